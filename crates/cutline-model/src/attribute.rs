@@ -1,0 +1,92 @@
+//! Roles, kinds and masking operations of attributes.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Taxonomy;
+
+/// What an attribute is in a release.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Names a person by itself: dropped, or replaced by a random token.
+    Identifier,
+    /// Part of some QID: gets masked.
+    Quasi,
+    /// What an attacker must not learn. Published as it is.
+    Sensitive,
+    /// What the purpose predicts. Published as it is.
+    Target,
+    /// Everything else. Published as it is.
+    #[default]
+    Other,
+}
+
+/// What becomes of an identifier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Identifier {
+    /// The column is not published.
+    Drop,
+    /// Values are replaced by random tokens.
+    Tokenize,
+}
+
+/// How the values of an attribute are to be understood.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Names without an order, or with the order of a taxonomy.
+    Categorical,
+    /// Numbers.
+    Continuous,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Categorical => "categorical",
+            Kind::Continuous => "continuous",
+        })
+    }
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "categorical" => Ok(Kind::Categorical),
+            "continuous" => Ok(Kind::Continuous),
+            other => Err(format!("`{other}` is neither `categorical` nor `continuous`")),
+        }
+    }
+}
+
+/// The masking operation of a quasi attribute, with what it needs to know beforehand.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Masking {
+    /// Replace values by less specific ones of a taxonomy.
+    Generalize(Arc<Taxonomy>),
+    /// Replace values by the one label `*`, except those that are disclosed.
+    Suppress,
+    /// Replace numbers by intervals.
+    Discretize {
+        /// The declared range. Without one the outermost bounds are never written.
+        range: Option<(f64, f64)>,
+    },
+}
+
+impl Masking {
+    /// The operation's name in `recoding.json`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Masking::Generalize(_) => "generalize",
+            Masking::Suppress => "suppress",
+            Masking::Discretize { .. } => "discretize",
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! What may be published, and how is it written down?
+//!
+//! Attributes and their roles, taxonomies, requirements, purposes and recodings. Nothing here reads a file, knows a record or
+//! runs a search: these are the words that every other crate speaks.
+
+mod attribute;
+mod number;
+mod purpose;
+pub mod recoding;
+mod requirement;
+pub mod taxonomy;
+
+pub use attribute::{Identifier, Kind, Masking, Role};
+pub use number::{Bound, parse_number, shortest};
+pub use purpose::Purpose;
+pub use recoding::{AttributeRecoding, Recoding};
+pub use requirement::{Qid, Redundant, Requirement, RequirementError, split_names};
+pub use taxonomy::{NodeId, Taxonomy, TaxonomyError};

@@ -1,0 +1,244 @@
+//! From value to label.
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use super::{AttributeRecoding, Missing, TOP};
+use crate::{Taxonomy, parse_number};
+
+/// What a cell becomes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Label {
+    /// The published text.
+    Text(String),
+    /// The value is missing, and the published table says so.
+    Missing,
+}
+
+/// Why a value has no label.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum LabelError {
+    /// The taxonomy has no such leaf.
+    #[error("the value `{value}` is not in the taxonomy{}", nearest.as_ref().map(|leaf| format!("; the nearest leaf is `{leaf}`")).unwrap_or_default())]
+    NotInTaxonomy {
+        /// The value: the one exception from the rule that messages name no values, because it must be found in the taxonomy.
+        value: String,
+        /// The leaf that looks most alike.
+        nearest: Option<String>,
+    },
+    /// The taxonomy has the value, but with values below it.
+    #[error(
+        "the value `{value}` is an inner node of the taxonomy, not a leaf; give it a leaf of its own below that node"
+    )]
+    InnerNode {
+        /// The value.
+        value: String,
+    },
+    /// A continuous attribute has a cell that is no number.
+    #[error("a value is not a number (write numbers without thousands separators or units)")]
+    NotANumber,
+    /// A number lies outside the declared range.
+    #[error("a value lies outside the declared range")]
+    OutOfRange,
+}
+
+/// What to do with values that a taxonomy does not contain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Unknown {
+    /// Refuse the table.
+    #[default]
+    Error,
+    /// Treat them as further leaves directly under the root.
+    Root,
+}
+
+/// A recoding made ready for many values of one attribute.
+#[derive(Clone, Debug)]
+pub struct Labeler {
+    labels: Vec<Label>,
+    lookup: Lookup,
+    missing: u32,
+    top: u32,
+    unknown: Unknown,
+}
+
+#[derive(Clone, Debug)]
+enum Lookup {
+    Leaves { of: HashMap<String, u32>, taxonomy: Box<Taxonomy> },
+    Disclosed(HashMap<String, u32>),
+    Intervals { inner: Vec<f64>, range: (f64, f64) },
+    Everything,
+}
+
+impl Labeler {
+    /// Prepares an attribute's recoding.
+    pub fn new(recoding: &AttributeRecoding, unknown: Unknown) -> Self {
+        let mut labels: Vec<Label> = recoding.labels().into_iter().map(Label::Text).collect();
+        let (lookup, top_label) = match recoding {
+            AttributeRecoding::Generalize { cut, taxonomy, .. } => {
+                (leaves(taxonomy, cut), taxonomy.label(taxonomy.root()).to_owned())
+            }
+            AttributeRecoding::Suppress { disclosed, .. } => {
+                (disclosed_values(disclosed), TOP.to_owned())
+            }
+            AttributeRecoding::Discretize { missing: Some(Missing::Masked), .. } => {
+                (Lookup::Everything, TOP.to_owned())
+            }
+            AttributeRecoding::Discretize { bounds, .. } => {
+                (intervals(&bounds.iter().map(|bound| bound.0).collect::<Vec<_>>()), TOP.to_owned())
+            }
+        };
+        let top = position(&mut labels, Label::Text(top_label));
+        let missing = match recoding.missing() {
+            Some(Missing::Published) => position(&mut labels, Label::Missing),
+            _ => top,
+        };
+        Labeler { labels, lookup, missing, top, unknown }
+    }
+
+    /// All labels; the numbers that [`Labeler::label`] gives are positions in this list.
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// The label of a missing value: its own if missing values are published, the top label otherwise.
+    pub fn missing(&self) -> u32 {
+        self.missing
+    }
+
+    /// The label of the most masked state.
+    pub fn top(&self) -> u32 {
+        self.top
+    }
+
+    /// The label of a value that is not missing.
+    pub fn label(&self, value: &str) -> Result<u32, LabelError> {
+        match &self.lookup {
+            Lookup::Everything => Ok(self.top),
+            Lookup::Disclosed(of) => Ok(of.get(value).copied().unwrap_or(self.top)),
+            Lookup::Leaves { of, taxonomy } => match (of.get(value), self.unknown) {
+                (Some(&label), _) => Ok(label),
+                (None, Unknown::Root) => Ok(self.top),
+                (None, Unknown::Error) => Err(LabelError::unknown(taxonomy, value)),
+            },
+            Lookup::Intervals { inner, range } => {
+                let number = parse_number(value).ok_or(LabelError::NotANumber)?;
+                if number < range.0 || number > range.1 {
+                    return Err(LabelError::OutOfRange);
+                }
+                Ok(inner.partition_point(|&bound| bound <= number) as u32)
+            }
+        }
+    }
+}
+
+impl LabelError {
+    /// The error for a value without a leaf, with the hint that helps.
+    pub fn unknown(taxonomy: &Taxonomy, value: &str) -> Self {
+        match taxonomy.node(value) {
+            Some(_) => LabelError::InnerNode { value: value.to_owned() },
+            None => LabelError::NotInTaxonomy {
+                value: value.to_owned(),
+                nearest: taxonomy.nearest_leaf(value).map(str::to_owned),
+            },
+        }
+    }
+}
+
+fn position(labels: &mut Vec<Label>, label: Label) -> u32 {
+    let found = labels.iter().position(|other| *other == label);
+    found.unwrap_or_else(|| {
+        labels.push(label);
+        labels.len() - 1
+    }) as u32
+}
+
+fn leaves(taxonomy: &Taxonomy, cut: &[String]) -> Lookup {
+    let mut of = HashMap::new();
+    for (index, label) in cut.iter().enumerate() {
+        let Some(node) = taxonomy.node(label) else { continue };
+        let range = taxonomy.leaf_range(node);
+        let below = taxonomy.leaves().skip(range.start).take(range.len());
+        of.extend(below.map(|leaf| (taxonomy.label(leaf).to_owned(), index as u32)));
+    }
+    Lookup::Leaves { of, taxonomy: Box::new(taxonomy.clone()) }
+}
+
+fn disclosed_values(disclosed: &[String]) -> Lookup {
+    Lookup::Disclosed(
+        disclosed.iter().enumerate().map(|(index, value)| (value.clone(), index as u32)).collect(),
+    )
+}
+
+fn intervals(bounds: &[Option<f64>]) -> Lookup {
+    let inner = bounds[1..bounds.len() - 1].iter().flatten().copied().collect();
+    let lower = bounds[0].unwrap_or(f64::NEG_INFINITY);
+    let upper = bounds[bounds.len() - 1].unwrap_or(f64::INFINITY);
+    Lookup::Intervals { inner, range: (lower, upper) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Bound;
+
+    fn text(labeler: &Labeler, value: &str) -> String {
+        match &labeler.labels()[labeler.label(value).unwrap() as usize] {
+            Label::Text(text) => text.clone(),
+            Label::Missing => panic!("a value is not missing"),
+        }
+    }
+
+    #[test]
+    fn intervals_put_the_split_value_right() {
+        let bounds = vec![Bound(Some(1.0)), Bound(Some(37.0)), Bound(Some(99.0))];
+        let labeler =
+            Labeler::new(&AttributeRecoding::Discretize { bounds, missing: None }, Unknown::Error);
+        assert_eq!(text(&labeler, "36.9"), "[1-37)");
+        assert_eq!(text(&labeler, " 37 "), "[37-99]");
+        assert_eq!(text(&labeler, "99"), "[37-99]");
+        assert_eq!(labeler.label("100"), Err(LabelError::OutOfRange));
+        assert_eq!(labeler.label("many"), Err(LabelError::NotANumber));
+        assert_eq!(labeler.labels()[labeler.missing() as usize], Label::Text("*".into()));
+    }
+
+    #[test]
+    fn undeclared_intervals_take_any_number() {
+        let bounds = vec![Bound(None), Bound(Some(37.0)), Bound(None)];
+        let labeler =
+            Labeler::new(&AttributeRecoding::Discretize { bounds, missing: None }, Unknown::Error);
+        assert_eq!(text(&labeler, "-1e9"), "<37");
+        assert_eq!(text(&labeler, "1e9"), ">=37");
+    }
+
+    #[test]
+    fn values_that_are_not_disclosed_are_stars() {
+        let recoding = AttributeRecoding::Suppress {
+            disclosed: vec!["blue".into()],
+            missing: Some(Missing::Published),
+        };
+        let labeler = Labeler::new(&recoding, Unknown::Error);
+        assert_eq!(text(&labeler, "blue"), "blue");
+        assert_eq!(text(&labeler, "green"), "*");
+        assert_eq!(labeler.labels()[labeler.missing() as usize], Label::Missing);
+    }
+
+    #[test]
+    fn leaves_get_the_label_of_their_cut_node() {
+        let taxonomy = Taxonomy::from_outline("Any\n  Low\n    1st\n    2nd\n  High\n").unwrap();
+        let recoding = AttributeRecoding::Generalize {
+            cut: vec!["Low".into(), "High".into()],
+            missing: None,
+            taxonomy,
+        };
+        let labeler = Labeler::new(&recoding, Unknown::Error);
+        assert_eq!(text(&labeler, "2nd"), "Low");
+        assert_eq!(text(&labeler, "High"), "High");
+        assert!(
+            matches!(labeler.label("2dn"), Err(LabelError::NotInTaxonomy { nearest: Some(leaf), .. }) if leaf == "2nd")
+        );
+        assert!(matches!(labeler.label("Low"), Err(LabelError::InnerNode { .. })));
+        assert_eq!(text(&Labeler::new(&recoding, Unknown::Root), "2dn"), "Any");
+    }
+}

@@ -1,0 +1,162 @@
+//! Recodings: the result of a search, as a function from value to published label.
+//!
+//! A recoding can be stored (`recoding.json`), read back, shown, and applied to other tables. It holds everything that applying
+//! needs, and no value of a record that it does not publish.
+
+mod interval;
+mod labeler;
+mod stored;
+
+use std::fmt;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+pub use interval::{TOP, interval_label, interval_labels};
+pub use labeler::{Label, LabelError, Labeler, Unknown};
+pub use stored::RecodingError;
+
+use crate::{Bound, Identifier, Taxonomy};
+
+/// How every quasi attribute is published, and the requirement that this satisfied.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Recoding {
+    /// Which file this is.
+    pub format: String,
+    /// One entry for every quasi attribute, in the order of the table.
+    pub attributes: IndexMap<String, AttributeRecoding>,
+    /// Columns that are not published as they are although no QID has them.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub identifiers: IndexMap<String, Identifier>,
+    /// What held in the table that it was made for.
+    pub requirement: Achieved,
+    /// Texts that stand for a missing value, beside the empty one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub null: Vec<String>,
+}
+
+/// The requirement and what was reached.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Achieved {
+    /// One entry for every QID.
+    pub qids: Vec<AchievedQid>,
+}
+
+/// A QID and its anonymity.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AchievedQid {
+    /// The quasi attributes.
+    pub attributes: Vec<String>,
+    /// The threshold.
+    pub k: u64,
+    /// A(QID): the size of the smallest group.
+    pub anonymity: u64,
+}
+
+/// How one attribute is published.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "operation", rename_all = "lowercase")]
+pub enum AttributeRecoding {
+    /// A cut through a taxonomy.
+    Generalize {
+        /// The labels of the cut's nodes, in tree order.
+        cut: Vec<String>,
+        /// What becomes of missing values, if there were any.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        missing: Option<Missing>,
+        /// The taxonomy.
+        taxonomy: Taxonomy,
+    },
+    /// A set of disclosed values; all others are `*`.
+    Suppress {
+        /// The disclosed values.
+        disclosed: Vec<String>,
+        /// What becomes of missing values, if there were any.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        missing: Option<Missing>,
+    },
+    /// Interval bounds, ascending. The outer ones are null unless a range was declared.
+    Discretize {
+        /// The bounds.
+        bounds: Vec<Bound>,
+        /// What becomes of missing values, if there were any.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        missing: Option<Missing>,
+    },
+}
+
+/// What becomes of missing values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Missing {
+    /// They can be told from other values.
+    Published,
+    /// They have the same label as all other values.
+    Masked,
+}
+
+impl Recoding {
+    /// The `format` entry of the files this version writes and reads.
+    pub const FORMAT: &'static str = "cutline-recoding/1";
+}
+
+impl AttributeRecoding {
+    /// The labels of the published attribute in order (without the one for missing values).
+    pub fn labels(&self) -> Vec<String> {
+        match self {
+            AttributeRecoding::Generalize { cut, .. } => cut.clone(),
+            AttributeRecoding::Suppress { disclosed, .. } => {
+                disclosed.iter().cloned().chain(std::iter::once(TOP.to_owned())).collect()
+            }
+            AttributeRecoding::Discretize { missing: Some(Missing::Masked), .. } => {
+                vec![TOP.to_owned()]
+            }
+            AttributeRecoding::Discretize { bounds, .. } => interval_labels(bounds),
+        }
+    }
+
+    /// Is nothing of this attribute left in the published table?
+    pub fn is_top(&self) -> bool {
+        self.missing() != Some(Missing::Published)
+            && match self {
+                AttributeRecoding::Generalize { cut, taxonomy, .. } => {
+                    cut.len() == 1 && cut[0] == taxonomy.label(taxonomy.root())
+                }
+                AttributeRecoding::Suppress { disclosed, .. } => disclosed.is_empty(),
+                AttributeRecoding::Discretize { bounds, .. } => bounds.len() <= 2,
+            }
+    }
+
+    /// The masking operation's name.
+    pub fn operation(&self) -> &'static str {
+        match self {
+            AttributeRecoding::Generalize { .. } => "generalize",
+            AttributeRecoding::Suppress { .. } => "suppress",
+            AttributeRecoding::Discretize { .. } => "discretize",
+        }
+    }
+
+    /// What becomes of missing values, if the table it was made for had any.
+    pub fn missing(&self) -> Option<Missing> {
+        match self {
+            AttributeRecoding::Generalize { missing, .. }
+            | AttributeRecoding::Suppress { missing, .. }
+            | AttributeRecoding::Discretize { missing, .. } => *missing,
+        }
+    }
+}
+
+impl fmt::Display for Recoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.attributes.keys().map(|name| name.chars().count()).max().unwrap_or(0);
+        for (name, attribute) in &self.attributes {
+            let labels = attribute.labels().join("  ");
+            writeln!(
+                f,
+                "{name:width$}  {operation:10}  {labels}",
+                operation = attribute.operation()
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,198 @@
+//! Which values does a categorical attribute have, and what are their less specific names?
+//!
+//! A [`Taxonomy`] is a tree. Its leaves are the values of an attribute, its inner nodes are less specific values, and a *cut*
+//! through it (exactly one node on every path from the root to a leaf) says what is published. It is read from, and written
+//! to, three formats:
+//!
+//! | format | looks like | functions |
+//! | --- | --- | --- |
+//! | outline | one label a line, two spaces a level | [`Taxonomy::from_outline`], [`Taxonomy::to_outline`] |
+//! | ARX hierarchy | `leaf;…;root`, a line for every leaf | [`Taxonomy::from_arx`], [`Taxonomy::to_arx`] |
+//! | JSON | `{"label": "Any", "children": ["Female", "Male"]}` | [`Taxonomy::from_json`], [`Taxonomy::to_json`] |
+//!
+//! ```
+//! use cutline_model::Taxonomy;
+//!
+//! let sex = Taxonomy::parse("Any\n  Female\n  Male\n")?;
+//! assert_eq!(sex.to_arx(), "Female;Any\nMale;Any\n");
+//! # Ok::<(), cutline_model::TaxonomyError>(())
+//! ```
+//!
+//! What holds for every taxonomy, whatever it was read from:
+//!
+//! - No label is empty, and no two nodes have the same one: a cut is stored as a list of labels.
+//! - The root has something below it.
+//! - No leaf is more than [`Taxonomy::MAX_HEIGHT`] levels below the root.
+
+mod arx;
+mod csv;
+mod cut;
+mod draft;
+mod error;
+mod format;
+mod json;
+mod nearest;
+mod outline;
+mod show;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use draft::Draft;
+pub use error::TaxonomyError;
+
+/// A node of a [`Taxonomy`]: its position in preorder (parents before children, siblings in the order of the file).
+///
+/// An id means something only to the taxonomy that gave it out (and to clones of it).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The root of every taxonomy.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// The node's position in preorder, for indexing a table with an entry for every node.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The node at a position in preorder. [`Draft::add`] has made sure that positions fit.
+    fn at(index: usize) -> NodeId {
+        NodeId(index as u32)
+    }
+}
+
+/// A tree over the values of a categorical attribute.
+///
+/// Nodes are kept in preorder, so the leaves below any node are neighbours in leaf order: a node stands for a *range* of
+/// leaves ([`Taxonomy::leaf_range`]), and questions about cuts become questions about ranges.
+///
+/// Two taxonomies are equal if they have the same labels in the same tree, with siblings in the same order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taxonomy {
+    nodes: Vec<Node>,
+    leaves: Vec<NodeId>,
+    /// An `IndexMap` and not a `HashMap`, so that debug output is the same in every run.
+    by_label: IndexMap<Arc<str>, NodeId>,
+    height: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Node {
+    label: Arc<str>,
+    parent: Option<NodeId>,
+    children: Vec<NodeId>,
+    depth: usize,
+    leaves: Range<usize>,
+}
+
+impl Taxonomy {
+    /// The most levels that a tree may have below its root.
+    ///
+    /// Real hierarchies have fewer than twenty. With a limit, every taxonomy that can be read can also be written into a
+    /// `recoding.json` and read back (`serde_json` stops at 127 nested brackets, a level needs two, and the recoding around
+    /// the taxonomy needs some), and no few bytes of input can blow up the stack or the size of an outline.
+    pub const MAX_HEIGHT: usize = 60;
+
+    /// The number of nodes, inner nodes and leaves.
+    #[expect(clippy::len_without_is_empty, reason = "a taxonomy has a root and at least one leaf")]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All nodes in preorder: entry `i` is the node with index `i`.
+    pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone {
+        (0..self.len()).map(NodeId::at)
+    }
+
+    /// The node above all others.
+    pub fn root(&self) -> NodeId {
+        NodeId::ROOT
+    }
+
+    /// What the node is called, in files and in published tables.
+    pub fn label(&self, node: NodeId) -> &str {
+        &self.get(node).label
+    }
+
+    /// The node directly above, or `None` for the root.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.get(node).parent
+    }
+
+    /// The nodes directly below, in the order of the file.
+    pub fn children(&self, node: NodeId) -> &[NodeId] {
+        &self.get(node).children
+    }
+
+    /// Whether the node is a value of the attribute, with nothing below it.
+    pub fn is_leaf(&self, node: NodeId) -> bool {
+        self.get(node).children.is_empty()
+    }
+
+    /// The node with this label, inner node or leaf.
+    pub fn node(&self, label: &str) -> Option<NodeId> {
+        self.by_label.get(label).copied()
+    }
+
+    /// The leaves in preorder. The leaf with rank `r` is `leaves().nth(r)`, which takes constant time.
+    pub fn leaves(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone {
+        self.leaves.iter().copied()
+    }
+
+    /// A leaf's position among [`Taxonomy::leaves`]; for an inner node, the position of the first leaf below it.
+    pub fn leaf_rank(&self, node: NodeId) -> usize {
+        self.get(node).leaves.start
+    }
+
+    /// The ranks of the leaves below a node (of the leaf itself, for a leaf). Never empty.
+    pub fn leaf_range(&self, node: NodeId) -> Range<usize> {
+        self.get(node).leaves.clone()
+    }
+
+    /// The number of steps from the root to the deepest leaf: 1 for a root with values directly below it.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The number of steps from the root to the node: 0 for the root.
+    pub fn depth(&self, node: NodeId) -> usize {
+        self.get(node).depth
+    }
+
+    /// The node itself, its parent, and so on up to the root.
+    pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + Clone {
+        std::iter::successors(Some(node), |&below| self.parent(below))
+    }
+
+    /// A copy with further leaves directly under the root, after the existing children and in the order given.
+    ///
+    /// This is how a leaf for missing values, or values that a file does not mention, get a place in the tree. All existing
+    /// nodes keep their ids and ranks.
+    ///
+    /// # Errors
+    ///
+    /// [`TaxonomyError::DuplicateLabel`] if a value is already a label of the tree (a leaf or an inner node) or comes twice,
+    /// [`TaxonomyError::EmptyLabel`] if one is empty.
+    pub fn attach(
+        &self,
+        values: impl IntoIterator<Item = String>,
+    ) -> Result<Taxonomy, TaxonomyError> {
+        let mut draft = Draft::default();
+        for node in &self.nodes {
+            draft.add(node.parent.map(NodeId::index), &node.label, None)?;
+        }
+        for value in values {
+            draft.add(Some(NodeId::ROOT.index()), &value, None)?;
+        }
+        draft.finish()
+    }
+
+    fn get(&self, node: NodeId) -> &Node {
+        &self.nodes[node.index()]
+    }
+}

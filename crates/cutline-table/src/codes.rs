@@ -1,0 +1,122 @@
+//! Columns of codes, as narrow as their largest code allows.
+
+/// An unsigned integer that codes are stored in.
+pub trait Code: Copy + Send + Sync {
+    /// The code as an index.
+    fn index(self) -> usize;
+}
+
+impl Code for u8 {
+    fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Code for u16 {
+    fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl Code for u32 {
+    fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// A column of codes of one, two or four bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Codes {
+    /// At most 256 distinct codes.
+    U8(Vec<u8>),
+    /// At most 65,536 distinct codes.
+    U16(Vec<u16>),
+    /// More.
+    U32(Vec<u32>),
+}
+
+/// Runs the same expression for each width, so that inner loops are compiled for each of them.
+#[macro_export]
+macro_rules! with_codes {
+    ($codes:expr, $column:ident => $body:expr) => {
+        match $codes {
+            $crate::Codes::U8($column) => $body,
+            $crate::Codes::U16($column) => $body,
+            $crate::Codes::U32($column) => $body,
+        }
+    };
+}
+
+impl Default for Codes {
+    fn default() -> Self {
+        Codes::U8(Vec::new())
+    }
+}
+
+impl Codes {
+    /// A column with the narrowest width for codes below `distinct`.
+    pub fn from_codes(codes: impl Iterator<Item = u32>, distinct: usize) -> Self {
+        match distinct {
+            0..=0x100 => Codes::U8(codes.map(|code| code as u8).collect()),
+            0x101..=0x1_0000 => Codes::U16(codes.map(|code| code as u16).collect()),
+            _ => Codes::U32(codes.collect()),
+        }
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        with_codes!(self, column => column.len())
+    }
+
+    /// Are there no rows?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The code of a row.
+    pub fn get(&self, row: usize) -> u32 {
+        with_codes!(self, column => column[row] as u32)
+    }
+
+    /// All codes in row order.
+    pub fn iter(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        with_codes!(self, column => Box::new(column.iter().map(|&code| code as u32)))
+    }
+
+    /// Appends a code, widening the column if the code does not fit.
+    pub fn push(&mut self, code: u32) {
+        match self {
+            Codes::U8(column) if code <= u32::from(u8::MAX) => column.push(code as u8),
+            Codes::U16(column) if code <= u32::from(u16::MAX) => column.push(code as u16),
+            Codes::U32(column) => column.push(code),
+            _ => {
+                self.widen(code);
+                self.push(code);
+            }
+        }
+    }
+
+    fn widen(&mut self, code: u32) {
+        *self = match self {
+            Codes::U8(column) if code <= u32::from(u16::MAX) => Codes::U16(column.iter().map(|&c| u16::from(c)).collect()),
+            _ => Codes::U32(self.iter().collect()),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_widen_when_they_must() {
+        let mut codes = Codes::default();
+        for code in [0, 255, 256, 65_535, 65_536, 7] {
+            codes.push(code);
+        }
+        assert_eq!(codes.iter().collect::<Vec<_>>(), [0, 255, 256, 65_535, 65_536, 7]);
+        assert!(matches!(codes, Codes::U32(_)));
+        assert!(matches!(Codes::from_codes([1, 2].into_iter(), 256), Codes::U8(_)));
+        assert!(matches!(Codes::from_codes([1, 2].into_iter(), 257), Codes::U16(_)));
+    }
+}

@@ -1,0 +1,83 @@
+//! All that a search ever sees.
+
+use cutline_model::Masking;
+
+use crate::{Codes, Domain};
+
+/// A quasi attribute's position in the compressed table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AttributeId(pub usize);
+
+/// A quasi attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
+    /// Its name in the table.
+    pub name: String,
+    /// How it is masked.
+    pub masking: Masking,
+    /// What its codes stand for.
+    pub domain: Domain,
+    /// A code for each row.
+    pub codes: Codes,
+}
+
+/// What the purpose looks at.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Labels {
+    /// Nothing: the purpose is unknown.
+    None,
+    /// Classes, by row.
+    Classes {
+        /// The number of classes.
+        classes: usize,
+        /// A class for each row.
+        codes: Codes,
+    },
+    /// Numbers, by row.
+    Numbers {
+        /// The distinct numbers; `None` for a missing one.
+        values: Vec<Option<f64>>,
+        /// A position in `values` for each row.
+        codes: Codes,
+    },
+}
+
+/// The distinct (quasi values, label) combinations and how many records share each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompressedTable {
+    /// The quasi attributes in the order of the table.
+    pub attributes: Vec<Attribute>,
+    /// The label of each row.
+    pub labels: Labels,
+    /// The records of each row.
+    pub weights: Vec<u64>,
+    /// All records.
+    pub records: u64,
+}
+
+impl CompressedTable {
+    /// The number of distinct rows.
+    pub fn rows(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// An attribute by its name.
+    pub fn attribute(&self, name: &str) -> Option<AttributeId> {
+        self.attributes.iter().position(|attribute| attribute.name == name).map(AttributeId)
+    }
+
+    /// Bytes that the rows take.
+    pub fn bytes(&self) -> usize {
+        let width = |codes: &Codes| match codes {
+            Codes::U8(_) => 1,
+            Codes::U16(_) => 2,
+            Codes::U32(_) => 4,
+        };
+        let labels = match &self.labels {
+            Labels::None => 0,
+            Labels::Classes { codes, .. } | Labels::Numbers { codes, .. } => width(codes),
+        };
+        let row: usize = self.attributes.iter().map(|attribute| width(&attribute.codes)).sum::<usize>() + labels + 8;
+        row * self.rows()
+    }
+}

@@ -1,0 +1,61 @@
+//! The compressed table before its values have an order.
+
+use cutline_model::{Kind, parse_number};
+
+use crate::Codes;
+use crate::interner::Interner;
+
+/// Distinct rows of provisional codes, with the texts behind them. Code 0 is "missing" in every column.
+#[derive(Debug)]
+pub struct RawTable {
+    /// The grouped columns in the order they were asked for.
+    pub columns: Vec<RawColumn>,
+    /// How many records share each row.
+    pub weights: Vec<u64>,
+    /// Records that were counted.
+    pub records: u64,
+    /// Records that were left out because a value was missing.
+    pub dropped: u64,
+}
+
+/// One grouped column.
+#[derive(Debug)]
+pub struct RawColumn {
+    pub(crate) codes: Codes,
+    pub(crate) texts: Interner,
+    /// Records for each code; zero for values that only dropped records had.
+    pub(crate) counts: Vec<u64>,
+    pub(crate) first_missing: Option<u64>,
+}
+
+impl RawColumn {
+    /// The distinct values that are present, with the record (from 1) that had each first.
+    pub fn values(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.present().map(|number| (self.texts.text(number), self.texts.first_record(number)))
+    }
+
+    /// How many records have no value.
+    pub fn missing(&self) -> u64 {
+        self.counts[0]
+    }
+
+    /// The record (from 1) where a value was first missing.
+    pub fn first_missing(&self) -> Option<u64> {
+        self.first_missing
+    }
+
+    /// Numbers of the texts that some counted record has.
+    pub(crate) fn present(&self) -> impl Iterator<Item = u32> {
+        (0..self.texts.len() as u32).filter(|&number| self.counts[number as usize + 1] > 0)
+    }
+
+    /// Continuous if every value is a number, unless they look like codes: all equally long, some with a leading zero.
+    pub fn guess_kind(&self) -> Kind {
+        let mut lengths = self.values().map(|(text, _)| text.len());
+        let Some(first) = lengths.next() else { return Kind::Categorical };
+        let padded = self.values().any(|(text, _)| text.len() > 1 && text.starts_with('0') && !text.contains('.'));
+        let coded = padded && lengths.all(|length| length == first);
+        let numbers = self.values().all(|(text, _)| parse_number(text).is_some());
+        if numbers && !coded { Kind::Continuous } else { Kind::Categorical }
+    }
+}
