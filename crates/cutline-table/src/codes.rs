@@ -98,7 +98,9 @@ impl Codes {
 
     fn widen(&mut self, code: u32) {
         *self = match self {
-            Codes::U8(column) if code <= u32::from(u16::MAX) => Codes::U16(column.iter().map(|&c| u16::from(c)).collect()),
+            Codes::U8(column) if code <= u32::from(u16::MAX) => {
+                Codes::U16(column.iter().map(|&c| u16::from(c)).collect())
+            }
             _ => Codes::U32(self.iter().collect()),
         };
     }

@@ -61,11 +61,19 @@ impl Compressor {
     /// Adds the next records. Blocks must come in record order, so that results do not depend on who made them when.
     pub fn add(&mut self, block: &Block) {
         let record = self.records + self.dropped;
-        let global: Vec<Vec<u32>> = block.columns.iter().enumerate().map(|(c, column)| self.translate(c, column, record)).collect();
-        let code = |column: usize, row: usize| global[column][block.columns[column].codes[row] as usize];
+        let global: Vec<Vec<u32>> = block
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(c, column)| self.translate(c, column, record))
+            .collect();
+        let code =
+            |column: usize, row: usize| global[column][block.columns[column].codes[row] as usize];
         let hashes = block_hashes(block, &global);
         for (row, hash) in hashes.into_iter().enumerate() {
-            if self.policy == MissingPolicy::Drop && (0..global.len()).any(|column| code(column, row) == 0) {
+            if self.policy == MissingPolicy::Drop
+                && (0..global.len()).any(|column| code(column, row) == 0)
+            {
                 self.dropped += 1;
             } else {
                 self.records += 1;
@@ -81,7 +89,13 @@ impl Compressor {
             let seen = &mut first_seen[code as usize];
             *seen = (*seen).min(before + row as u64 + 1);
         }
-        let missing = block.texts.iter().zip(&first_seen).filter(|(text, _)| text.is_none()).map(|(_, &seen)| seen).min();
+        let missing = block
+            .texts
+            .iter()
+            .zip(&first_seen)
+            .filter(|(text, _)| text.is_none())
+            .map(|(_, &seen)| seen)
+            .min();
         self.first_missing[column] = self.first_missing[column].or(missing);
         let interner = &mut self.texts[column];
         let number = |(text, &seen): (&Option<String>, &u64)| match text {
@@ -102,7 +116,8 @@ impl Compressor {
             }
             RawColumn { codes, texts, counts, first_missing }
         };
-        let columns = grouper.columns.into_iter().zip(texts).zip(first_missing).map(column).collect();
+        let columns =
+            grouper.columns.into_iter().zip(texts).zip(first_missing).map(column).collect();
         RawTable { columns, weights, records, dropped }
     }
 

@@ -53,7 +53,9 @@ impl RawColumn {
     pub fn guess_kind(&self) -> Kind {
         let mut lengths = self.values().map(|(text, _)| text.len());
         let Some(first) = lengths.next() else { return Kind::Categorical };
-        let padded = self.values().any(|(text, _)| text.len() > 1 && text.starts_with('0') && !text.contains('.'));
+        let padded = self
+            .values()
+            .any(|(text, _)| text.len() > 1 && text.starts_with('0') && !text.contains('.'));
         let coded = padded && lengths.all(|length| length == first);
         let numbers = self.values().all(|(text, _)| parse_number(text).is_some());
         if numbers && !coded { Kind::Continuous } else { Kind::Categorical }
