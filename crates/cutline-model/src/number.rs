@@ -32,9 +32,7 @@ impl Serialize for Bound {
         const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
         match self.0 {
             None => serializer.serialize_none(),
-            Some(number) if number.fract() == 0.0 && number.abs() <= EXACT => {
-                serializer.serialize_i64(number as i64)
-            }
+            Some(number) if number.fract() == 0.0 && number.abs() <= EXACT => serializer.serialize_i64(number as i64),
             Some(number) => serializer.serialize_f64(number),
         }
     }
@@ -69,9 +67,7 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_finite_number() {
-        for text in
-            ["", " ", "nan", "inf", "-inf", "1,234", "0x1F", "12a", "1e999", "٣", "+", "-", "."]
-        {
+        for text in ["", " ", "nan", "inf", "-inf", "1,234", "0x1F", "12a", "1e999", "٣", "+", "-", "."] {
             assert_eq!(parse_number(text), None, "{text}");
         }
     }
@@ -94,8 +90,7 @@ mod tests {
 
     #[test]
     fn stores_whole_bounds_without_a_fraction() {
-        let stored =
-            serde_json::to_string(&[Bound(None), Bound(Some(37.0)), Bound(Some(0.5))]).unwrap();
+        let stored = serde_json::to_string(&[Bound(None), Bound(Some(37.0)), Bound(Some(0.5))]).unwrap();
         assert_eq!(stored, "[null,37,0.5]");
     }
 }

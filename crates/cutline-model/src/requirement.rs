@@ -35,9 +35,7 @@ pub enum RequirementError {
     #[error("a QID names no attribute")]
     EmptyQid,
     /// k is 0.
-    #[error(
-        "k = 0 for the QID {0} asks for nothing: every record is alone in the worst case; use k = 2 or more"
-    )]
+    #[error("k = 0 for the QID {0} asks for nothing: every record is alone in the worst case; use k = 2 or more")]
     ZeroK(String),
     /// An attribute stands twice in one QID.
     #[error("the attribute `{attribute}` stands twice in the QID {qid}")]
@@ -106,13 +104,12 @@ impl Requirement {
         let mut redundant = Vec::new();
         for (index, qid) in qids.iter().enumerate() {
             // Of two equal QIDs the first one stays.
-            let implied_by = qids.iter().enumerate().find(|&(other, by)| {
-                other != index && implies(by, qid) && (!implies(qid, by) || other < index)
-            });
+            let implied_by = qids
+                .iter()
+                .enumerate()
+                .find(|&(other, by)| other != index && implies(by, qid) && (!implies(qid, by) || other < index));
             match implied_by {
-                Some((_, by)) => {
-                    redundant.push(Redundant { qid: qid.clone(), implied_by: by.clone() })
-                }
+                Some((_, by)) => redundant.push(Redundant { qid: qid.clone(), implied_by: by.clone() }),
                 None => kept.push(qid.clone()),
             }
         }
@@ -153,15 +150,9 @@ fn check(qid: &Qid) -> Result<(), RequirementError> {
     if qid.k == 0 {
         return Err(RequirementError::ZeroK(qid.to_string()));
     }
-    let twice = qid
-        .attributes
-        .iter()
-        .enumerate()
-        .find(|(index, name)| qid.attributes[..*index].contains(name));
+    let twice = qid.attributes.iter().enumerate().find(|(index, name)| qid.attributes[..*index].contains(name));
     match twice {
-        Some((_, name)) => {
-            Err(RequirementError::Twice { attribute: name.clone(), qid: qid.to_string() })
-        }
+        Some((_, name)) => Err(RequirementError::Twice { attribute: name.clone(), qid: qid.to_string() }),
         None => Ok(()),
     }
 }
@@ -181,10 +172,7 @@ mod tests {
 
     #[test]
     fn reads_the_flag_form() {
-        assert_eq!(
-            qid("age, sex,zip:10"),
-            Qid { attributes: vec!["age".into(), "sex".into(), "zip".into()], k: 10 }
-        );
+        assert_eq!(qid("age, sex,zip:10"), Qid { attributes: vec!["age".into(), "sex".into(), "zip".into()], k: 10 });
         assert_eq!(qid("\"a,b:c\",d:2").attributes, ["a,b:c", "d"]);
         for bad in ["age", "age:", "age:x", ":5", "age,:5", "age:-1", "\"age:5"] {
             assert!(matches!(bad.parse::<Qid>(), Err(RequirementError::Syntax(_))), "{bad}");
@@ -193,8 +181,7 @@ mod tests {
 
     #[test]
     fn drops_what_another_qid_implies() {
-        let requirement =
-            Requirement::new(vec![qid("a:5"), qid("a,b:5"), qid("b:9"), qid("b,a:5")]).unwrap();
+        let requirement = Requirement::new(vec![qid("a:5"), qid("a,b:5"), qid("b:9"), qid("b,a:5")]).unwrap();
         assert_eq!(requirement.qids(), [qid("a,b:5"), qid("b:9")]);
         assert_eq!(requirement.redundant().len(), 2);
         assert_eq!(requirement.attributes(), ["a", "b"]);
@@ -205,13 +192,7 @@ mod tests {
     fn refuses_requirements_without_meaning() {
         assert_eq!(Requirement::new(vec![]), Err(RequirementError::NoQid));
         assert!(matches!(Requirement::new(vec![qid("a:0")]), Err(RequirementError::ZeroK(_))));
-        assert!(matches!(
-            Requirement::new(vec![qid("a,a:3")]),
-            Err(RequirementError::Twice { .. })
-        ));
-        assert_eq!(
-            Requirement::new(vec![Qid { attributes: vec![], k: 2 }]),
-            Err(RequirementError::EmptyQid)
-        );
+        assert!(matches!(Requirement::new(vec![qid("a,a:3")]), Err(RequirementError::Twice { .. })));
+        assert_eq!(Requirement::new(vec![Qid { attributes: vec![], k: 2 }]), Err(RequirementError::EmptyQid));
     }
 }

@@ -75,12 +75,12 @@ impl Codes {
 
     /// The code of a row.
     pub fn get(&self, row: usize) -> u32 {
-        with_codes!(self, column => column[row] as u32)
+        with_codes!(self, column => column[row].index() as u32)
     }
 
     /// All codes in row order.
     pub fn iter(&self) -> Box<dyn Iterator<Item = u32> + '_> {
-        with_codes!(self, column => Box::new(column.iter().map(|&code| code as u32)))
+        with_codes!(self, column => Box::new(column.iter().map(|code| code.index() as u32)))
     }
 
     /// Appends a code, widening the column if the code does not fit.

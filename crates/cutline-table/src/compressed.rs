@@ -77,10 +77,7 @@ impl CompressedTable {
             Labels::None => 0,
             Labels::Classes { codes, .. } | Labels::Numbers { codes, .. } => width(codes),
         };
-        let row: usize =
-            self.attributes.iter().map(|attribute| width(&attribute.codes)).sum::<usize>()
-                + labels
-                + 8;
+        let row: usize = self.attributes.iter().map(|attribute| width(&attribute.codes)).sum::<usize>() + labels + 8;
         row * self.rows()
     }
 }

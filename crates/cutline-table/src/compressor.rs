@@ -4,23 +4,13 @@ use crate::grouper::{Grouper, feed_hash, finish_hash};
 use crate::interner::Interner;
 use crate::{RawColumn, RawTable};
 
-/// What to do with records that lack a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum MissingPolicy {
-    /// A missing value is a value.
-    #[default]
-    Value,
-    /// Leave the record out.
-    Drop,
-    /// Refuse the table.
-    Error,
-}
-
 /// The grouped cells of a run of records: codes of this block's own, and the text behind each of them.
 #[derive(Debug, Default)]
 pub struct Block {
     /// The number of records.
     pub records: usize,
+    /// Records to leave out; empty if there are none.
+    pub left_out: Vec<bool>,
     /// One for each grouped column.
     pub columns: Vec<BlockColumn>,
 }
@@ -37,7 +27,6 @@ pub struct BlockColumn {
 /// Groups blocks of records by all their columns and counts. Memory grows with distinct rows, not with records.
 #[derive(Debug)]
 pub struct Compressor {
-    policy: MissingPolicy,
     grouper: Grouper,
     texts: Vec<Interner>,
     first_missing: Vec<Option<u64>>,
@@ -47,9 +36,8 @@ pub struct Compressor {
 
 impl Compressor {
     /// A compressor for so many columns.
-    pub fn new(columns: usize, policy: MissingPolicy) -> Self {
+    pub fn new(columns: usize) -> Self {
         Compressor {
-            policy,
             grouper: Grouper::new(columns),
             texts: (0..columns).map(|_| Interner::default()).collect(),
             first_missing: vec![None; columns],
@@ -61,19 +49,12 @@ impl Compressor {
     /// Adds the next records. Blocks must come in record order, so that results do not depend on who made them when.
     pub fn add(&mut self, block: &Block) {
         let record = self.records + self.dropped;
-        let global: Vec<Vec<u32>> = block
-            .columns
-            .iter()
-            .enumerate()
-            .map(|(c, column)| self.translate(c, column, record))
-            .collect();
-        let code =
-            |column: usize, row: usize| global[column][block.columns[column].codes[row] as usize];
+        let global: Vec<Vec<u32>> =
+            block.columns.iter().enumerate().map(|(c, column)| self.translate(c, column, record)).collect();
+        let code = |column: usize, row: usize| global[column][block.columns[column].codes[row] as usize];
         let hashes = block_hashes(block, &global);
         for (row, hash) in hashes.into_iter().enumerate() {
-            if self.policy == MissingPolicy::Drop
-                && (0..global.len()).any(|column| code(column, row) == 0)
-            {
+            if block.left_out.get(row) == Some(&true) {
                 self.dropped += 1;
             } else {
                 self.records += 1;
@@ -89,13 +70,8 @@ impl Compressor {
             let seen = &mut first_seen[code as usize];
             *seen = (*seen).min(before + row as u64 + 1);
         }
-        let missing = block
-            .texts
-            .iter()
-            .zip(&first_seen)
-            .filter(|(text, _)| text.is_none())
-            .map(|(_, &seen)| seen)
-            .min();
+        let missing =
+            block.texts.iter().zip(&first_seen).filter(|(text, _)| text.is_none()).map(|(_, &seen)| seen).min();
         self.first_missing[column] = self.first_missing[column].or(missing);
         let interner = &mut self.texts[column];
         let number = |(text, &seen): (&Option<String>, &u64)| match text {
@@ -116,19 +92,13 @@ impl Compressor {
             }
             RawColumn { codes, texts, counts, first_missing }
         };
-        let columns =
-            grouper.columns.into_iter().zip(texts).zip(first_missing).map(column).collect();
+        let columns = grouper.columns.into_iter().zip(texts).zip(first_missing).map(column).collect();
         RawTable { columns, weights, records, dropped }
     }
 
     /// Distinct rows so far.
     pub fn rows(&self) -> usize {
         self.grouper.len()
-    }
-
-    /// The policy for missing values.
-    pub fn policy(&self) -> MissingPolicy {
-        self.policy
     }
 }
 
@@ -155,12 +125,12 @@ mod tests {
             codes: (0..cells.len() as u32).collect(),
             texts: cells.iter().map(|cell| cell.map(str::to_owned)).collect(),
         };
-        Block { records: columns[0].len(), columns: columns.iter().map(column).collect() }
+        Block { records: columns[0].len(), left_out: Vec::new(), columns: columns.iter().map(column).collect() }
     }
 
     #[test]
     fn equal_records_are_counted_across_blocks() {
-        let mut compressor = Compressor::new(2, MissingPolicy::Value);
+        let mut compressor = Compressor::new(2);
         compressor.add(&block(&[&[Some("a"), Some("b")], &[Some("1"), None]]));
         compressor.add(&block(&[&[Some("b"), Some("a")], &[None, Some("1")]]));
         assert_eq!(compressor.rows(), 2);
@@ -173,8 +143,9 @@ mod tests {
 
     #[test]
     fn dropped_records_leave_no_trace() {
-        let mut compressor = Compressor::new(2, MissingPolicy::Drop);
-        compressor.add(&block(&[&[Some("a"), Some("b")], &[Some("1"), None]]));
+        let mut compressor = Compressor::new(2);
+        let records = block(&[&[Some("a"), Some("b")], &[Some("1"), None]]);
+        compressor.add(&Block { left_out: vec![false, true], ..records });
         let table = compressor.finish();
         assert_eq!((table.records, table.dropped), (1, 1));
         assert_eq!(table.columns[0].values().count(), 1);
@@ -183,7 +154,7 @@ mod tests {
     #[test]
     fn kinds_are_guessed_from_the_values() {
         let kind = |values: &[&str]| {
-            let mut compressor = Compressor::new(1, MissingPolicy::Value);
+            let mut compressor = Compressor::new(1);
             let cells: Vec<_> = values.iter().copied().map(Some).collect();
             compressor.add(&block(&[&cells]));
             compressor.finish().columns[0].guess_kind()

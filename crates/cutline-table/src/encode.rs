@@ -49,13 +49,10 @@ pub fn encode(
     let RawTable { mut columns, weights, records, .. } = raw;
     let labels = match label.1 {
         LabelKind::None => Labels::None,
-        kind => columns
-            .pop()
-            .map_or(Ok(Labels::None), |column| encode_label(&label.0, &column, kind))?,
+        kind => columns.pop().map_or(Ok(Labels::None), |column| encode_label(&label.0, &column, kind))?,
     };
-    let encode_one = |(column, (name, masking)): (RawColumn, (String, Masking))| {
-        encode_attribute(column, name, masking, unknown)
-    };
+    let encode_one =
+        |(column, (name, masking)): (RawColumn, (String, Masking))| encode_attribute(column, name, masking, unknown);
     let encoded: Vec<_> = columns.into_par_iter().zip(attributes).map(encode_one).collect();
     // The first attribute's error wins, whichever thread found one first.
     let attributes = encoded.into_iter().collect::<Result<_, _>>()?;
@@ -72,11 +69,7 @@ fn encode_attribute(
     let (masking, domain, order) = match masking {
         Masking::Suppress => {
             let order = ordered(&column, |text| Ok(text.to_owned()), &name)?;
-            (
-                Masking::Suppress,
-                Domain::names(order.keys().cloned().collect(), missing),
-                flatten(order),
-            )
+            (Masking::Suppress, Domain::names(order.keys().cloned().collect(), missing), flatten(order))
         }
         Masking::Discretize { range } => {
             let order = ordered(&column, |text| number_in(text, range).map(Key), &name)?;
@@ -84,11 +77,7 @@ fn encode_attribute(
             (Masking::Discretize { range }, Domain::numbers(numbers, missing), flatten(order))
         }
         Masking::Generalize(taxonomy) => {
-            let taxonomy = if unknown == Unknown::Root {
-                attach_unknown(&column, taxonomy, &name)?
-            } else {
-                taxonomy
-            };
+            let taxonomy = if unknown == Unknown::Root { attach_unknown(&column, taxonomy, &name)? } else { taxonomy };
             let order = ordered(&column, |text| leaf(&taxonomy, text), &name)?;
             let leaves = order.keys().copied().collect();
             (Masking::Generalize(taxonomy), Domain::leaves(leaves, missing), flatten(order))
@@ -124,19 +113,14 @@ fn ordered<K: Ord>(
 ) -> Result<BTreeMap<K, Vec<u32>>, TableError> {
     let mut order: BTreeMap<K, Vec<u32>> = BTreeMap::new();
     for number in column.present() {
-        let key =
-            key(column.texts.text(number)).map_err(|error| at(column, number, name, error))?;
+        let key = key(column.texts.text(number)).map_err(|error| at(column, number, name, error))?;
         order.entry(key).or_default().push(number);
     }
     Ok(order)
 }
 
 fn at(column: &RawColumn, number: u32, name: &str, error: LabelError) -> TableError {
-    TableError::Value {
-        attribute: name.to_owned(),
-        record: column.texts.first_record(number),
-        error,
-    }
+    TableError::Value { attribute: name.to_owned(), record: column.texts.first_record(number), error }
 }
 
 /// For each value in order, the texts that stand for it.
@@ -160,11 +144,7 @@ fn leaf(taxonomy: &Taxonomy, text: &str) -> Result<cutline_model::NodeId, LabelE
 }
 
 /// The taxonomy with the column's unknown values as further leaves under its root, in byte order.
-fn attach_unknown(
-    column: &RawColumn,
-    taxonomy: Arc<Taxonomy>,
-    name: &str,
-) -> Result<Arc<Taxonomy>, TableError> {
+fn attach_unknown(column: &RawColumn, taxonomy: Arc<Taxonomy>, name: &str) -> Result<Arc<Taxonomy>, TableError> {
     let mut unknown: Vec<(String, u32)> = Vec::new();
     for number in column.present() {
         let text = column.texts.text(number);
@@ -181,9 +161,9 @@ fn attach_unknown(
     let first = unknown[0].1;
     let attached = taxonomy.attach(unknown.into_iter().map(|(text, _)| text));
     // Values that no node has cannot clash with the taxonomy; an error here would be its last word on one of them.
-    attached.map(Arc::new).map_err(|_| {
-        at(column, first, name, LabelError::unknown(&taxonomy, column.texts.text(first)))
-    })
+    attached
+        .map(Arc::new)
+        .map_err(|_| at(column, first, name, LabelError::unknown(&taxonomy, column.texts.text(first))))
 }
 
 /// Replaces provisional codes by positions in `order`; missing values come last.
@@ -194,18 +174,14 @@ fn recode(column: &RawColumn, order: &[Vec<u32>], distinct: usize) -> Codes {
             code_of[number as usize + 1] = code as u32;
         }
     }
-    Codes::from_codes(
-        column.codes.iter().map(|provisional| code_of[provisional as usize]),
-        distinct,
-    )
+    Codes::from_codes(column.codes.iter().map(|provisional| code_of[provisional as usize]), distinct)
 }
 
 fn encode_label(name: &str, column: &RawColumn, kind: LabelKind) -> Result<Labels, TableError> {
     let missing = usize::from(column.missing() > 0);
     if kind == LabelKind::Numbers {
         let order = ordered(column, |text| number_in(text, None).map(Key), name)?;
-        let values: Vec<_> =
-            order.keys().map(|key| Some(key.0)).chain(std::iter::repeat_n(None, missing)).collect();
+        let values: Vec<_> = order.keys().map(|key| Some(key.0)).chain(std::iter::repeat_n(None, missing)).collect();
         let codes = recode(column, &flatten(order), values.len());
         return Ok(Labels::Numbers { values, codes });
     }

@@ -29,8 +29,7 @@ impl Grouper {
         let Grouper { columns, weights, hashes, rows } = self;
         let same = |&row: &u32| {
             let row = row as usize;
-            hashes[row] == hash
-                && columns.iter().enumerate().all(|(c, column)| column.get(row) == code(c))
+            hashes[row] == hash && columns.iter().enumerate().all(|(c, column)| column.get(row) == code(c))
         };
         if let Some(&row) = rows.find(hash, same) {
             weights[row as usize] += weight;

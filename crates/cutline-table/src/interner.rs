@@ -71,11 +71,8 @@ mod tests {
     #[test]
     fn equal_texts_have_equal_numbers() {
         let mut interner = Interner::default();
-        let numbers: Vec<u32> = ["a", "", "b", "a", "", "äö"]
-            .iter()
-            .zip(1..)
-            .map(|(t, r)| interner.intern(t, r))
-            .collect();
+        let numbers: Vec<u32> =
+            ["a", "", "b", "a", "", "äö"].iter().zip(1..).map(|(t, r)| interner.intern(t, r)).collect();
         assert_eq!(numbers, [0, 1, 2, 0, 1, 3]);
         assert_eq!((interner.text(1), interner.text(3), interner.first_record(2)), ("", "äö", 3));
         assert_eq!(interner.len(), 4);

@@ -20,7 +20,7 @@ mod raw;
 
 pub use codes::{Code, Codes};
 pub use compressed::{Attribute, AttributeId, CompressedTable, Labels};
-pub use compressor::{Block, BlockColumn, Compressor, MissingPolicy};
+pub use compressor::{Block, BlockColumn, Compressor};
 pub use domain::Domain;
 pub use encode::{LabelKind, TableError, encode};
 pub use projection::Projection;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::grouper::{Grouper, feed_hash, finish_hash};
-use crate::{AttributeId, Codes, CompressedTable, with_codes};
+use crate::{AttributeId, Code, Codes, CompressedTable, with_codes};
 
 /// The compressed table seen through some of its attributes: distinct value combinations and their records.
 ///
@@ -25,15 +25,12 @@ impl<'a> Projection<'a> {
     pub fn new(table: &'a CompressedTable, attributes: &[AttributeId]) -> Self {
         // All attributes: the rows differ in their labels alone, and collapsing those costs more than it saves.
         if attributes.len() == table.attributes.len() {
-            let columns = attributes
-                .iter()
-                .map(|&AttributeId(a)| Cow::Borrowed(&table.attributes[a].codes))
-                .collect();
+            let columns = attributes.iter().map(|&AttributeId(a)| Cow::Borrowed(&table.attributes[a].codes)).collect();
             return Projection { columns, weights: Cow::Borrowed(&table.weights) };
         }
-        let combinations = attributes.iter().try_fold(1usize, |product, &AttributeId(a)| {
-            product.checked_mul(table.attributes[a].domain.len().max(1))
-        });
+        let combinations = attributes
+            .iter()
+            .try_fold(1usize, |product, &AttributeId(a)| product.checked_mul(table.attributes[a].domain.len().max(1)));
         match combinations {
             Some(combinations) if combinations <= DENSE => dense(table, attributes, combinations),
             _ => hashed(table, attributes),
@@ -47,18 +44,14 @@ impl<'a> Projection<'a> {
 }
 
 /// Counts in an array with a cell for every possible combination.
-fn dense<'a>(
-    table: &CompressedTable,
-    attributes: &[AttributeId],
-    combinations: usize,
-) -> Projection<'a> {
+fn dense<'a>(table: &CompressedTable, attributes: &[AttributeId], combinations: usize) -> Projection<'a> {
     let mut cells = vec![0u32; table.rows()];
     for &AttributeId(a) in attributes {
         let attribute = &table.attributes[a];
         let radix = attribute.domain.len().max(1) as u32;
         with_codes!(&attribute.codes, column => {
             for (cell, &code) in cells.iter_mut().zip(column) {
-                *cell = *cell * radix + code as u32;
+                *cell = *cell * radix + code.index() as u32;
             }
         });
     }
@@ -66,8 +59,7 @@ fn dense<'a>(
     for (&cell, &weight) in cells.iter().zip(&table.weights) {
         counts[cell as usize] += weight;
     }
-    let present: Vec<u32> =
-        (0..combinations as u32).filter(|&cell| counts[cell as usize] > 0).collect();
+    let present: Vec<u32> = (0..combinations as u32).filter(|&cell| counts[cell as usize] > 0).collect();
     let mut divisor = 1u32;
     let mut columns: Vec<Cow<'a, Codes>> = Vec::with_capacity(attributes.len());
     for &AttributeId(a) in attributes.iter().rev() {
@@ -85,18 +77,14 @@ fn hashed<'a>(table: &CompressedTable, attributes: &[AttributeId]) -> Projection
     for &AttributeId(a) in attributes {
         with_codes!(&table.attributes[a].codes, column => {
             for (hash, &code) in hashes.iter_mut().zip(column) {
-                *hash = feed_hash(*hash, code as u32);
+                *hash = feed_hash(*hash, code.index() as u32);
             }
         });
     }
-    let columns: Vec<&Codes> =
-        attributes.iter().map(|&AttributeId(a)| &table.attributes[a].codes).collect();
+    let columns: Vec<&Codes> = attributes.iter().map(|&AttributeId(a)| &table.attributes[a].codes).collect();
     let mut grouper = Grouper::new(attributes.len());
     for (row, (&hash, &weight)) in hashes.iter().zip(&table.weights).enumerate() {
         grouper.add(finish_hash(hash), weight, |column| columns[column].get(row));
     }
-    Projection {
-        columns: grouper.columns.into_iter().map(Cow::Owned).collect(),
-        weights: Cow::Owned(grouper.weights),
-    }
+    Projection { columns: grouper.columns.into_iter().map(Cow::Owned).collect(), weights: Cow::Owned(grouper.weights) }
 }

@@ -14,7 +14,7 @@ pub struct RawTable {
     pub weights: Vec<u64>,
     /// Records that were counted.
     pub records: u64,
-    /// Records that were left out because a value was missing.
+    /// Records that were left out.
     pub dropped: u64,
 }
 
@@ -53,9 +53,7 @@ impl RawColumn {
     pub fn guess_kind(&self) -> Kind {
         let mut lengths = self.values().map(|(text, _)| text.len());
         let Some(first) = lengths.next() else { return Kind::Categorical };
-        let padded = self
-            .values()
-            .any(|(text, _)| text.len() > 1 && text.starts_with('0') && !text.contains('.'));
+        let padded = self.values().any(|(text, _)| text.len() > 1 && text.starts_with('0') && !text.contains('.'));
         let coded = padded && lengths.all(|length| length == first);
         let numbers = self.values().all(|(text, _)| parse_number(text).is_some());
         if numbers && !coded { Kind::Continuous } else { Kind::Categorical }

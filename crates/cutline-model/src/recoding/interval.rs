@@ -23,11 +23,7 @@ pub fn interval_label(lower: Option<f64>, upper: Option<f64>, last: bool) -> Str
 /// The labels of all intervals between the bounds.
 pub fn interval_labels(bounds: &[Bound]) -> Vec<String> {
     let last = bounds.len().saturating_sub(2);
-    bounds
-        .windows(2)
-        .enumerate()
-        .map(|(index, pair)| interval_label(pair[0].0, pair[1].0, index == last))
-        .collect()
+    bounds.windows(2).enumerate().map(|(index, pair)| interval_label(pair[0].0, pair[1].0, index == last)).collect()
 }
 
 #[cfg(test)]

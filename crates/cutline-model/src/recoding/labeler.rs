@@ -79,9 +79,7 @@ impl Labeler {
             AttributeRecoding::Generalize { cut, taxonomy, .. } => {
                 (leaves(taxonomy, cut), taxonomy.label(taxonomy.root()).to_owned())
             }
-            AttributeRecoding::Suppress { disclosed, .. } => {
-                (disclosed_values(disclosed), TOP.to_owned())
-            }
+            AttributeRecoding::Suppress { disclosed, .. } => (disclosed_values(disclosed), TOP.to_owned()),
             AttributeRecoding::Discretize { missing: Some(Missing::Masked), .. } => {
                 (Lookup::Everything, TOP.to_owned())
             }
@@ -166,9 +164,7 @@ fn leaves(taxonomy: &Taxonomy, cut: &[String]) -> Lookup {
 }
 
 fn disclosed_values(disclosed: &[String]) -> Lookup {
-    Lookup::Disclosed(
-        disclosed.iter().enumerate().map(|(index, value)| (value.clone(), index as u32)).collect(),
-    )
+    Lookup::Disclosed(disclosed.iter().enumerate().map(|(index, value)| (value.clone(), index as u32)).collect())
 }
 
 fn intervals(bounds: &[Option<f64>]) -> Lookup {
@@ -193,8 +189,7 @@ mod tests {
     #[test]
     fn intervals_put_the_split_value_right() {
         let bounds = vec![Bound(Some(1.0)), Bound(Some(37.0)), Bound(Some(99.0))];
-        let labeler =
-            Labeler::new(&AttributeRecoding::Discretize { bounds, missing: None }, Unknown::Error);
+        let labeler = Labeler::new(&AttributeRecoding::Discretize { bounds, missing: None }, Unknown::Error);
         assert_eq!(text(&labeler, "36.9"), "[1-37)");
         assert_eq!(text(&labeler, " 37 "), "[37-99]");
         assert_eq!(text(&labeler, "99"), "[37-99]");
@@ -206,18 +201,15 @@ mod tests {
     #[test]
     fn undeclared_intervals_take_any_number() {
         let bounds = vec![Bound(None), Bound(Some(37.0)), Bound(None)];
-        let labeler =
-            Labeler::new(&AttributeRecoding::Discretize { bounds, missing: None }, Unknown::Error);
+        let labeler = Labeler::new(&AttributeRecoding::Discretize { bounds, missing: None }, Unknown::Error);
         assert_eq!(text(&labeler, "-1e9"), "<37");
         assert_eq!(text(&labeler, "1e9"), ">=37");
     }
 
     #[test]
     fn values_that_are_not_disclosed_are_stars() {
-        let recoding = AttributeRecoding::Suppress {
-            disclosed: vec!["blue".into()],
-            missing: Some(Missing::Published),
-        };
+        let recoding =
+            AttributeRecoding::Suppress { disclosed: vec!["blue".into()], missing: Some(Missing::Published) };
         let labeler = Labeler::new(&recoding, Unknown::Error);
         assert_eq!(text(&labeler, "blue"), "blue");
         assert_eq!(text(&labeler, "green"), "*");
@@ -227,11 +219,8 @@ mod tests {
     #[test]
     fn leaves_get_the_label_of_their_cut_node() {
         let taxonomy = Taxonomy::from_outline("Any\n  Low\n    1st\n    2nd\n  High\n").unwrap();
-        let recoding = AttributeRecoding::Generalize {
-            cut: vec!["Low".into(), "High".into()],
-            missing: None,
-            taxonomy,
-        };
+        let recoding =
+            AttributeRecoding::Generalize { cut: vec!["Low".into(), "High".into()], missing: None, taxonomy };
         let labeler = Labeler::new(&recoding, Unknown::Error);
         assert_eq!(text(&labeler, "2nd"), "Low");
         assert_eq!(text(&labeler, "High"), "High");

@@ -151,11 +151,7 @@ impl fmt::Display for Recoding {
         let width = self.attributes.keys().map(|name| name.chars().count()).max().unwrap_or(0);
         for (name, attribute) in &self.attributes {
             let labels = attribute.labels().join("  ");
-            writeln!(
-                f,
-                "{name:width$}  {operation:10}  {labels}",
-                operation = attribute.operation()
-            )?;
+            writeln!(f, "{name:width$}  {operation:10}  {labels}", operation = attribute.operation())?;
         }
         Ok(())
     }

@@ -15,9 +15,7 @@ pub enum RecodingError {
     #[error("the file says it is `{0}`, but this version reads `{expected}`", expected = Recoding::FORMAT)]
     Format(String),
     /// The labels of a cut are no cut of the taxonomy.
-    #[error(
-        "the cut of `{0}` is not a cut of its taxonomy: every leaf must have exactly one node of the cut above it"
-    )]
+    #[error("the cut of `{0}` is not a cut of its taxonomy: every leaf must have exactly one node of the cut above it")]
     NotACut(String),
     /// The bounds of a discretized attribute do not ascend.
     #[error("the bounds of `{0}` must ascend, and only the outer ones may be null")]
@@ -63,11 +61,8 @@ fn ascending(bounds: &[Bound]) -> bool {
     let outer = |index: usize| index == 0 || index == last;
     let numbers: Vec<f64> = bounds.iter().filter_map(|bound| bound.0).collect();
     // A table whose only value is both ends of its declared range has equal outer bounds.
-    let ordered = numbers.windows(2).all(|pair| pair[0] < pair[1])
-        || (bounds.len() == 2 && numbers[0] <= numbers[1]);
-    bounds.len() >= 2
-        && bounds.iter().enumerate().all(|(index, bound)| bound.0.is_some() || outer(index))
-        && ordered
+    let ordered = numbers.windows(2).all(|pair| pair[0] < pair[1]) || (bounds.len() == 2 && numbers[0] <= numbers[1]);
+    bounds.len() >= 2 && bounds.iter().enumerate().all(|(index, bound)| bound.0.is_some() || outer(index)) && ordered
 }
 
 #[cfg(test)]
@@ -93,10 +88,7 @@ mod tests {
         let recoding = Recoding::from_json(STORED).unwrap();
         assert_eq!(Recoding::from_json(&recoding.to_json()).unwrap(), recoding);
         assert!(recoding.to_json().contains("99"));
-        assert_eq!(
-            recoding.attributes.keys().collect::<Vec<_>>(),
-            ["education", "sex", "work_hrs"]
-        );
+        assert_eq!(recoding.attributes.keys().collect::<Vec<_>>(), ["education", "sex", "work_hrs"]);
         assert!(recoding.to_string().contains("[1-37)"));
     }
 

@@ -77,10 +77,7 @@ impl Reader {
         let mut path = path_from_root(&record.fields).into_iter();
         let mut parent = self.root(path.next().unwrap_or_default(), line)?;
         let Some(value) = path.next_back() else {
-            return Err(TaxonomyError::RootBelow {
-                line,
-                label: self.draft.label(parent).to_owned(),
-            });
+            return Err(TaxonomyError::RootBelow { line, label: self.draft.label(parent).to_owned() });
         };
         for group in path {
             parent = self.group(parent, group, line)?;
@@ -139,12 +136,7 @@ impl Reader {
     }
 
     /// The position and first line of a label that an earlier field has put below the same parent.
-    fn known(
-        &self,
-        parent: usize,
-        label: &str,
-        line: usize,
-    ) -> Result<Option<(usize, usize)>, TaxonomyError> {
+    fn known(&self, parent: usize, label: &str, line: usize) -> Result<Option<(usize, usize)>, TaxonomyError> {
         let Some((position, node)) = self.draft.find(label) else { return Ok(None) };
         let first = node.line.unwrap_or(line);
         match node.parent {
@@ -160,13 +152,7 @@ impl Reader {
         }
     }
 
-    fn add(
-        &mut self,
-        parent: Option<usize>,
-        label: &str,
-        line: usize,
-        role: Role,
-    ) -> Result<usize, TaxonomyError> {
+    fn add(&mut self, parent: Option<usize>, label: &str, line: usize, role: Role) -> Result<usize, TaxonomyError> {
         let position = self.draft.add(parent, label, Some(line))?;
         self.roles.push(role);
         Ok(position)
@@ -195,16 +181,12 @@ mod tests {
         let outline = "Any\n  Secondary\n    11th\n    12th\n  Bachelors\n";
         let tree = Taxonomy::from_arx(EDUCATION).unwrap();
         assert_eq!(tree, Taxonomy::from_outline(outline).unwrap());
-        assert_eq!(
-            tree.to_arx(),
-            "11th;Secondary;Any\n12th;Secondary;Any\nBachelors;Bachelors;Any\n"
-        );
+        assert_eq!(tree.to_arx(), "11th;Secondary;Any\n12th;Secondary;Any\nBachelors;Bachelors;Any\n");
     }
 
     #[test]
     fn tolerates_commas_bom_crlf_blank_lines_and_blanks() {
-        let text =
-            "\u{feff}11th, Secondary ,Any\r\n\r\n\"Bachelors\",Bachelors,Any\r\n12th,Secondary,Any";
+        let text = "\u{feff}11th, Secondary ,Any\r\n\r\n\"Bachelors\",Bachelors,Any\r\n12th,Secondary,Any";
         assert_eq!(Taxonomy::from_arx(text).unwrap(), Taxonomy::from_arx(EDUCATION).unwrap());
     }
 
@@ -216,10 +198,8 @@ mod tests {
 
     #[test]
     fn labels_are_quoted_where_needed() {
-        let tree = Taxonomy::from_json(
-            r#"{"label": "*", "children": ["a;b", "say \"x\"", " c", "d,e", "[0-1)"]}"#,
-        )
-        .unwrap();
+        let tree =
+            Taxonomy::from_json(r#"{"label": "*", "children": ["a;b", "say \"x\"", " c", "d,e", "[0-1)"]}"#).unwrap();
         let text = tree.to_arx();
         assert_eq!(text, "\"a;b\";*\n\"say \"\"x\"\"\";*\n\" c\";*\nd,e;*\n\"[0-1)\";*\n");
         assert_eq!(Taxonomy::from_arx(&text).unwrap(), tree);
@@ -228,10 +208,7 @@ mod tests {
     #[test]
     fn field_errors_name_the_line() {
         assert_eq!(error("a\nb\n"), TaxonomyError::NoDelimiter { line: 1 });
-        assert_eq!(
-            error("a;A;*\n\nb;*\n"),
-            TaxonomyError::FieldCount { line: 3, expected: 3, found: 2 }
-        );
+        assert_eq!(error("a;A;*\n\nb;*\n"), TaxonomyError::FieldCount { line: 3, expected: 3, found: 2 });
         assert_eq!(error("a;A;*\nb;;*\n"), TaxonomyError::EmptyLabel { line: Some(2) });
         assert_eq!(error("a;A;*;\n"), TaxonomyError::EmptyLabel { line: Some(1) });
         assert_eq!(error("\"a;A;*\n"), TaxonomyError::BadQuote { line: 1 });
@@ -249,17 +226,13 @@ mod tests {
             error("a;X;A;*\nb;X;A;*\nc;X;B;*\n").to_string(),
             "line 3: `X` is below `B` here, but below `A` on line 1: rename one of them"
         );
-        assert!(matches!(
-            error("a;A;*\na;B;*\n"),
-            TaxonomyError::TwoParents { line: 2, first: 1, .. }
-        ));
+        assert!(matches!(error("a;A;*\na;B;*\n"), TaxonomyError::TwoParents { line: 2, first: 1, .. }));
         assert!(matches!(error("A;B;A;*\n"), TaxonomyError::TwoParents { line: 1, first: 1, .. }));
     }
 
     #[test]
     fn duplicate_value_names_both_lines() {
-        let expected =
-            TaxonomyError::DuplicateLabel { line: Some(3), first: Some(1), label: "a".into() };
+        let expected = TaxonomyError::DuplicateLabel { line: Some(3), first: Some(1), label: "a".into() };
         assert_eq!(error("a;A;*\nb;A;*\na;A;*\n"), expected);
     }
 
@@ -272,14 +245,8 @@ mod tests {
 
     #[test]
     fn the_root_cannot_be_a_value_or_group() {
-        assert_eq!(
-            error("a;A;*\n*;*;*\n"),
-            TaxonomyError::RootBelow { line: 2, label: "*".into() }
-        );
-        assert_eq!(
-            error("a;A;*\n*;A;*\n"),
-            TaxonomyError::RootBelow { line: 2, label: "*".into() }
-        );
+        assert_eq!(error("a;A;*\n*;*;*\n"), TaxonomyError::RootBelow { line: 2, label: "*".into() });
+        assert_eq!(error("a;A;*\n*;A;*\n"), TaxonomyError::RootBelow { line: 2, label: "*".into() });
         assert_eq!(error("a;*;A;*\n"), TaxonomyError::RootBelow { line: 1, label: "*".into() });
     }
 

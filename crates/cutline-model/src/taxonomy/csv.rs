@@ -78,11 +78,7 @@ impl<'a> Records<'a> {
             return Err(bad_quote);
         }
         self.line += content.matches('\n').count();
-        Ok(if content.contains('"') {
-            Cow::Owned(content.replace("\"\"", "\""))
-        } else {
-            Cow::Borrowed(content)
-        })
+        Ok(if content.contains('"') { Cow::Owned(content.replace("\"\"", "\"")) } else { Cow::Borrowed(content) })
     }
 }
 
@@ -150,9 +146,7 @@ pub(super) fn write_field(text: &mut String, field: &str, delimiter: char) {
 /// Besides what CSV asks for, a field is quoted if it would be trimmed, or taken for JSON or a byte order mark at the start of a
 /// file.
 fn needs_quotes(field: &str, delimiter: char) -> bool {
-    field.contains([delimiter, '"', '\n', '\r'])
-        || field.trim() != field
-        || field.starts_with(['{', '[', '\u{feff}'])
+    field.contains([delimiter, '"', '\n', '\r']) || field.trim() != field || field.starts_with(['{', '[', '\u{feff}'])
 }
 
 #[cfg(test)]
@@ -161,11 +155,7 @@ mod tests {
 
     fn read(text: &str, delimiter: char) -> Vec<(usize, Vec<String>)> {
         Records::new(text, delimiter)
-            .map(|record| {
-                record.map(|record| {
-                    (record.line, record.fields.into_iter().map(Cow::into_owned).collect())
-                })
-            })
+            .map(|record| record.map(|record| (record.line, record.fields.into_iter().map(Cow::into_owned).collect())))
             .collect::<Result<_, _>>()
             .unwrap()
     }
@@ -183,8 +173,7 @@ mod tests {
 
     #[test]
     fn line_breaks_in_quotes_count_as_lines() {
-        let expected =
-            vec![(1, vec!["a\nb".into(), "*".into()]), (3, vec!["c".into(), "*".into()])];
+        let expected = vec![(1, vec!["a\nb".into(), "*".into()]), (3, vec!["c".into(), "*".into()])];
         assert_eq!(read("\"a\nb\",*\nc,*", ','), expected);
     }
 

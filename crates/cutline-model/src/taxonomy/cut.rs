@@ -12,11 +12,9 @@ impl Taxonomy {
         if nodes.iter().any(|node| node.index() >= self.len()) {
             return false;
         }
-        let mut ranges: Vec<Range<usize>> =
-            nodes.iter().map(|&node| self.leaf_range(node)).collect();
+        let mut ranges: Vec<Range<usize>> = nodes.iter().map(|&node| self.leaf_range(node)).collect();
         ranges.sort_unstable_by_key(|range| range.start);
-        let covered =
-            ranges.iter().try_fold(0, |end, range| (range.start == end).then_some(range.end));
+        let covered = ranges.iter().try_fold(0, |end, range| (range.start == end).then_some(range.end));
         covered == Some(self.leaves.len())
     }
 }

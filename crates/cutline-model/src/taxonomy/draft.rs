@@ -79,8 +79,7 @@ impl Draft {
         }
         let mut nodes: Vec<Node> = Vec::with_capacity(order.len());
         for (index, &position) in order.iter().enumerate() {
-            let (label, node) =
-                self.nodes.get_index(position).expect("the order has the positions of the draft");
+            let (label, node) = self.nodes.get_index(position).expect("the order has the positions of the draft");
             let parent = node.parent.map(|parent| final_position[parent]);
             if let Some(parent) = parent {
                 nodes[parent].children.push(NodeId::at(index));
@@ -129,11 +128,7 @@ fn with_leaves(mut nodes: Vec<Node>) -> Taxonomy {
             nodes[index].leaves.end = nodes[last.index()].leaves.end;
         }
     }
-    let by_label = nodes
-        .iter()
-        .enumerate()
-        .map(|(index, node)| (Arc::clone(&node.label), NodeId::at(index)))
-        .collect();
+    let by_label = nodes.iter().enumerate().map(|(index, node)| (Arc::clone(&node.label), NodeId::at(index))).collect();
     let height = nodes.iter().map(|node| node.depth).max().unwrap_or(0);
     Taxonomy { nodes, leaves, by_label, height }
 }

@@ -90,9 +90,7 @@ pub enum TaxonomyError {
     },
 
     /// A line is more than one level below the line before it.
-    #[error(
-        "line {line}: indented by more than one level below the line before: use two spaces a level"
-    )]
+    #[error("line {line}: indented by more than one level below the line before: use two spaces a level")]
     IndentJump {
         /// The line.
         line: usize,
@@ -122,9 +120,7 @@ pub enum TaxonomyError {
     },
 
     /// A quoted field is not closed, or goes on after the closing quote.
-    #[error(
-        "line {line}: bad quotes: close a quoted label before the delimiter, and write a quote inside it twice"
-    )]
+    #[error("line {line}: bad quotes: close a quoted label before the delimiter, and write a quote inside it twice")]
     BadQuote {
         /// The line in which the field starts.
         line: usize,
@@ -161,9 +157,7 @@ pub enum TaxonomyError {
     },
 
     /// The root's label also appears below the root, or is a line's only label.
-    #[error(
-        "line {line}: the root `{label}` is also used as a value or group: remove that line or rename the label"
-    )]
+    #[error("line {line}: the root `{label}` is also used as a value or group: remove that line or rename the label")]
     RootBelow {
         /// The line.
         line: usize,

@@ -105,10 +105,7 @@ mod tests {
     fn parse_reads_all_formats_to_the_same_tree() {
         let outline = Taxonomy::parse("Any\n  Female\n  Male\n").unwrap();
         assert_eq!(Taxonomy::parse("Female;Any\nMale;Any\n").unwrap(), outline);
-        assert_eq!(
-            Taxonomy::parse(r#"{"label": "Any", "children": ["Female", "Male"]}"#).unwrap(),
-            outline
-        );
+        assert_eq!(Taxonomy::parse(r#"{"label": "Any", "children": ["Female", "Male"]}"#).unwrap(), outline);
     }
 
     #[test]

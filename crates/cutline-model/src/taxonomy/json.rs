@@ -103,9 +103,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
     type Value = ReadNode;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "an object {\"label\": …, \"children\": […]}, or a string for a value without children",
-        )
+        f.write_str("an object {\"label\": …, \"children\": […]}, or a string for a value without children")
     }
 
     fn visit_str<E: Error>(self, label: &str) -> Result<ReadNode, E> {
@@ -113,8 +111,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ReadNode, A::Error> {
-        let ReadObject { label, children } =
-            ReadObject::deserialize(MapAccessDeserializer::new(map))?;
+        let ReadObject { label, children } = ReadObject::deserialize(MapAccessDeserializer::new(map))?;
         Ok(ReadNode { label, children })
     }
 }
@@ -124,11 +121,7 @@ fn json_error(error: &serde_json::Error) -> TaxonomyError {
     let (line, column) = (error.line(), error.column());
     let message = error.to_string();
     let position = format!(" at line {line} column {column}");
-    TaxonomyError::Json {
-        line,
-        column,
-        message: message.strip_suffix(&position).unwrap_or(&message).to_owned(),
-    }
+    TaxonomyError::Json { line, column, message: message.strip_suffix(&position).unwrap_or(&message).to_owned() }
 }
 
 #[cfg(test)]
@@ -171,36 +164,22 @@ mod tests {
     #[test]
     fn another_form_is_an_error() {
         assert!(message(r#"["a", "b"]"#).contains("invalid type: sequence, expected an object"));
-        assert!(
-            message(r#"{"label": "Any", "children": [1]}"#).contains("invalid type: integer `1`")
-        );
+        assert!(message(r#"{"label": "Any", "children": [1]}"#).contains("invalid type: integer `1`"));
         assert!(
             message(r#"{"label": "Any", "kids": ["a"]}"#)
                 .contains("unknown field `kids`, expected `label` or `children`")
         );
         assert!(message(r#"{"children": ["a"]}"#).contains("missing field `label`"));
-        assert!(
-            message(r#"{"label": "Any", "children": ["a"]} x"#).contains("trailing characters")
-        );
+        assert!(message(r#"{"label": "Any", "children": ["a"]} x"#).contains("trailing characters"));
     }
 
     #[test]
     fn structural_errors_name_the_label() {
-        let duplicate =
-            TaxonomyError::DuplicateLabel { line: None, first: None, label: "a".into() };
-        assert_eq!(
-            Taxonomy::from_json(r#"{"label": "Any", "children": ["a", "a"]}"#),
-            Err(duplicate.clone())
-        );
+        let duplicate = TaxonomyError::DuplicateLabel { line: None, first: None, label: "a".into() };
+        assert_eq!(Taxonomy::from_json(r#"{"label": "Any", "children": ["a", "a"]}"#), Err(duplicate.clone()));
         assert!(duplicate.to_string().starts_with("the label `a` is already used: "));
-        assert_eq!(
-            message(r#"{"label": "Any", "children": [""]}"#),
-            "a label is empty: every node needs one"
-        );
-        assert_eq!(
-            message(r#"{"label": "Any"}"#),
-            "the root `Any` has no values: write them below it"
-        );
+        assert_eq!(message(r#"{"label": "Any", "children": [""]}"#), "a label is empty: every node needs one");
+        assert_eq!(message(r#"{"label": "Any"}"#), "the root `Any` has no values: write them below it");
         assert_eq!(message(r#""Any""#), "the root `Any` has no values: write them below it");
     }
 
@@ -212,12 +191,10 @@ mod tests {
 
     #[test]
     fn the_deepest_tree_survives_inside_a_larger_document() {
-        let levels: String = (0..=Taxonomy::MAX_HEIGHT)
-            .map(|level| format!("{}n{level}\n", "  ".repeat(level)))
-            .collect();
+        let levels: String =
+            (0..=Taxonomy::MAX_HEIGHT).map(|level| format!("{}n{level}\n", "  ".repeat(level))).collect();
         let tree = Taxonomy::from_outline(&levels).unwrap();
-        let document =
-            serde_json::json!({"attributes": {"zip": {"inner": {"taxonomy": tree}}}}).to_string();
+        let document = serde_json::json!({"attributes": {"zip": {"inner": {"taxonomy": tree}}}}).to_string();
         let mut read: serde_json::Value = serde_json::from_str(&document).unwrap();
         let part = read["attributes"]["zip"]["inner"]["taxonomy"].take();
         assert_eq!(serde_json::from_value::<Taxonomy>(part).unwrap(), tree);
@@ -225,8 +202,7 @@ mod tests {
 
     #[test]
     fn an_embedded_taxonomy_is_checked() {
-        let error = serde_json::from_str::<Vec<Taxonomy>>(r#"[{"label": "a", "children": ["a"]}]"#)
-            .unwrap_err();
+        let error = serde_json::from_str::<Vec<Taxonomy>>(r#"[{"label": "a", "children": ["a"]}]"#).unwrap_err();
         assert!(error.to_string().starts_with("the label `a` is already used"));
     }
 }

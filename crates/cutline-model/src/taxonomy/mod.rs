@@ -178,10 +178,7 @@ impl Taxonomy {
     ///
     /// [`TaxonomyError::DuplicateLabel`] if a value is already a label of the tree (a leaf or an inner node) or comes twice,
     /// [`TaxonomyError::EmptyLabel`] if one is empty.
-    pub fn attach(
-        &self,
-        values: impl IntoIterator<Item = String>,
-    ) -> Result<Taxonomy, TaxonomyError> {
+    pub fn attach(&self, values: impl IntoIterator<Item = String>) -> Result<Taxonomy, TaxonomyError> {
         let mut draft = Draft::default();
         for node in &self.nodes {
             draft.add(node.parent.map(NodeId::index), &node.label, None)?;

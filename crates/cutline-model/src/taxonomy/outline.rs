@@ -54,11 +54,7 @@ impl Taxonomy {
         let mut text = String::new();
         for node in &self.nodes {
             text.extend(std::iter::repeat_n(' ', INDENT * node.depth));
-            text.extend(
-                node.label
-                    .chars()
-                    .map(|character| if is_break(character) { ' ' } else { character }),
-            );
+            text.extend(node.label.chars().map(|character| if is_break(character) { ' ' } else { character }));
             text.push('\n');
         }
         text
@@ -106,19 +102,13 @@ mod tests {
     fn reads_levels_as_parents() {
         let tree = Taxonomy::from_outline("Any\n  A\n    a1\n    a2\n  b\n").unwrap();
         let parent = |label| tree.label(tree.parent(tree.node(label).unwrap()).unwrap());
-        assert_eq!(
-            [parent("A"), parent("a1"), parent("a2"), parent("b")],
-            ["Any", "A", "A", "Any"]
-        );
+        assert_eq!([parent("A"), parent("a1"), parent("a2"), parent("b")], ["Any", "A", "A", "Any"]);
     }
 
     #[test]
     fn tolerates_bom_crlf_blank_lines_and_trailing_blanks() {
         let tidy = Taxonomy::from_outline("Any\n  a b\n  c\n").unwrap();
-        assert_eq!(
-            Taxonomy::from_outline("\u{feff}Any \t\r\n\r\n  a b  \r\n \t \r\n  c").unwrap(),
-            tidy
-        );
+        assert_eq!(Taxonomy::from_outline("\u{feff}Any \t\r\n\r\n  a b  \r\n \t \r\n  c").unwrap(), tidy);
     }
 
     #[test]
@@ -135,18 +125,9 @@ mod tests {
         assert_eq!(Taxonomy::from_outline("Any\n\n\ta\n"), Err(bad(3)));
         assert_eq!(Taxonomy::from_outline("Any\n  \ta\n"), Err(bad(2)));
         assert_eq!(Taxonomy::from_outline("Any\n\u{a0}\u{a0}a\n"), Err(bad(2)));
-        assert_eq!(
-            Taxonomy::from_outline("Any\n    a\n"),
-            Err(TaxonomyError::IndentJump { line: 2 })
-        );
-        assert_eq!(
-            Taxonomy::from_outline("Any\n  a\n      b\n"),
-            Err(TaxonomyError::IndentJump { line: 3 })
-        );
-        assert_eq!(
-            Taxonomy::from_outline("\n  Any\n  a\n"),
-            Err(TaxonomyError::IndentedRoot { line: 2 })
-        );
+        assert_eq!(Taxonomy::from_outline("Any\n    a\n"), Err(TaxonomyError::IndentJump { line: 2 }));
+        assert_eq!(Taxonomy::from_outline("Any\n  a\n      b\n"), Err(TaxonomyError::IndentJump { line: 3 }));
+        assert_eq!(Taxonomy::from_outline("\n  Any\n  a\n"), Err(TaxonomyError::IndentedRoot { line: 2 }));
         assert_eq!(message("Any\n a\n"), "line 2: bad indent: use two spaces a level, and no tabs");
     }
 
@@ -163,10 +144,7 @@ mod tests {
             "line 5: the label `x` is already used on line 3: every label, of a value or of a group, must be unique; \
              remove or rename one"
         );
-        assert!(
-            message("Any\n  A\n    Any\n")
-                .starts_with("line 3: the label `Any` is already used on line 1")
-        );
+        assert!(message("Any\n  A\n    Any\n").starts_with("line 3: the label `Any` is already used on line 1"));
     }
 
     #[test]
@@ -176,11 +154,8 @@ mod tests {
 
     #[test]
     fn too_many_levels_are_an_error() {
-        let levels = |height: usize| {
-            (0..=height)
-                .map(|level| format!("{}n{level}\n", "  ".repeat(level)))
-                .collect::<String>()
-        };
+        let levels =
+            |height: usize| (0..=height).map(|level| format!("{}n{level}\n", "  ".repeat(level))).collect::<String>();
         assert_eq!(Taxonomy::from_outline(&levels(60)).unwrap().height(), 60);
         let error = TaxonomyError::TooDeep { line: Some(62), label: "n61".into() };
         assert_eq!(Taxonomy::from_outline(&levels(10_000)), Err(error));

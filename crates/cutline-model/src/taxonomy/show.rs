@@ -53,9 +53,7 @@ mod tests {
 
     #[test]
     fn draws_branches_and_marks() {
-        let tree =
-            Taxonomy::from_outline("Any\n  A\n    a1\n      x\n    a2\n  B\n    b1\n    b2\n")
-                .unwrap();
+        let tree = Taxonomy::from_outline("Any\n  A\n    a1\n      x\n    a2\n  B\n    b1\n    b2\n").unwrap();
         let cut = ["a1", "a2", "B"].map(|label| tree.node(label).unwrap());
         let expected = "\
 Any
@@ -73,8 +71,7 @@ Any
 
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
-        let tree =
-            Taxonomy::from_json(r#"{"label": "Any", "children": ["a\nb\u001b[31m"]}"#).unwrap();
+        let tree = Taxonomy::from_json(r#"{"label": "Any", "children": ["a\nb\u001b[31m"]}"#).unwrap();
         assert_eq!(tree.show(&[]), "Any\n└─ a\\nb\\u{1b}[31m\n");
     }
 }

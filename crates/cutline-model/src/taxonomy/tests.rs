@@ -41,10 +41,7 @@ fn leaves_below_a_node_are_a_range() {
     let leaves: Vec<&str> = tree.leaves().map(|leaf| tree.label(leaf)).collect();
     assert_eq!(leaves, ["9th", "10th", "11th", "Bachelors", "Masters"]);
     let range = |label| tree.leaf_range(tree.node(label).unwrap());
-    assert_eq!(
-        [range("Any"), range("Secondary"), range("Junior"), range("11th")],
-        [0..5, 0..3, 0..2, 2..3]
-    );
+    assert_eq!([range("Any"), range("Secondary"), range("Junior"), range("11th")], [0..5, 0..3, 0..2, 2..3]);
     assert_eq!(tree.leaf_rank(tree.node("Bachelors").unwrap()), 3);
 }
 
@@ -84,8 +81,7 @@ fn attached_values_come_last_and_change_no_id() {
     let more = tree.attach(["?".to_owned(), " odd\n".to_owned()]).unwrap();
     assert_eq!(more.len(), tree.len() + 2);
     assert!(tree.nodes().all(|node| tree.label(node) == more.label(node)));
-    let attached: Vec<&str> =
-        more.children(more.root())[2..].iter().map(|&node| more.label(node)).collect();
+    let attached: Vec<&str> = more.children(more.root())[2..].iter().map(|&node| more.label(node)).collect();
     assert_eq!(attached, ["?", " odd\n"]);
     assert_eq!(more.leaf_rank(more.node("?").unwrap()), 5);
     assert_eq!(tree.attach([]).unwrap(), tree);
@@ -93,9 +89,7 @@ fn attached_values_come_last_and_change_no_id() {
 
 #[test]
 fn attaching_a_known_or_empty_label_is_an_error() {
-    let duplicate = |label: &str| {
-        Err(TaxonomyError::DuplicateLabel { line: None, first: None, label: label.into() })
-    };
+    let duplicate = |label: &str| Err(TaxonomyError::DuplicateLabel { line: None, first: None, label: label.into() });
     assert_eq!(education().attach(["Junior".to_owned()]), duplicate("Junior"));
     assert_eq!(education().attach(["x".to_owned(), "x".to_owned()]), duplicate("x"));
     assert_eq!(education().attach([String::new()]), Err(TaxonomyError::EmptyLabel { line: None }));
@@ -103,10 +97,8 @@ fn attaching_a_known_or_empty_label_is_an_error() {
 
 #[test]
 fn the_nearest_leaf_is_what_was_meant() {
-    let tree = Taxonomy::from_outline(
-        "Any\n  Female\n  Male\n  HS-grad\n  Bachelors\n  Married\n    Widowed\n",
-    )
-    .unwrap();
+    let tree =
+        Taxonomy::from_outline("Any\n  Female\n  Male\n  HS-grad\n  Bachelors\n  Married\n    Widowed\n").unwrap();
     for (value, meant) in [
         ("female", "Female"),
         (" Male", "Male"),
@@ -135,18 +127,10 @@ fn formats_give_the_same_tree() {
 fn a_large_hierarchy_is_read_without_quadratic_work() {
     let mut text = String::new();
     for zip in 0..50_000 {
-        text.push_str(&format!(
-            "{zip:05};{:04}*;{:03}**;{:02}***;*\n",
-            zip / 10,
-            zip / 100,
-            zip / 1000
-        ));
+        text.push_str(&format!("{zip:05};{:04}*;{:03}**;{:02}***;*\n", zip / 10, zip / 100, zip / 1000));
     }
     let tree = Taxonomy::parse(&text).unwrap();
-    assert_eq!(
-        (tree.leaves().len(), tree.len(), tree.height()),
-        (50_000, 50_000 + 5_000 + 500 + 50 + 1, 4)
-    );
+    assert_eq!((tree.leaves().len(), tree.len(), tree.height()), (50_000, 50_000 + 5_000 + 500 + 50 + 1, 4));
     assert_eq!(tree.to_arx(), text);
 }
 
