@@ -1,0 +1,23 @@
+//! Which recoding?
+//!
+//! Every algorithm is a pure function of a [`Problem`] (the compressed table and the requirement): no I/O, no clock, no unseeded
+//! randomness. It returns an [`Outcome`]: the recoding, the trace of its steps, and why it ended.
+//!
+//! | folder | algorithm | paper |
+//! | --- | --- | --- |
+//! | [`top_down`] | refinement (`tdr`) and specialization (`tds`) | Fung, Wang, Yu 2005 and 2007 |
+
+mod control;
+mod outcome;
+mod problem;
+pub mod top_down;
+
+pub use control::{Control, Stopped};
+pub use outcome::{Outcome, Step};
+pub use problem::{Problem, QidProblem, SearchError};
+
+/// An algorithm that finds a recoding.
+pub trait Search {
+    /// Searches until the algorithm ends or `control` stops it.
+    fn search(&self, problem: &Problem<'_>, control: &Control<'_>) -> Outcome;
+}

@@ -1,0 +1,75 @@
+//! What a refinement is worth, by purpose.
+//!
+//! A recoding is global: the records masked to a value v are all records whose attribute lies below v, whatever their other
+//! attributes are. So InfoGain(v) needs nothing but the table-wide label counts per (attribute, code), and is not changed by
+//! refinements of other attributes (2007 paper, §4.4.1). Counts are kept as running sums over the codes: the statistics of any
+//! run of codes are the difference of two of them.
+
+mod entropy;
+mod records;
+mod variance;
+
+use std::ops::Range;
+
+use cutline_table::CompressedTable;
+
+pub(crate) use entropy::Entropy;
+pub(crate) use records::Records;
+pub(crate) use variance::Variance;
+
+/// The label statistics of one attribute.
+pub(crate) trait Gain: Sized + Send + Sync {
+    /// The labels of a set of records.
+    type Stats: Clone + Send + Sync;
+
+    /// Does AnonyLoss enter the score?
+    const WEIGHS_LOSS: bool = true;
+
+    /// Counts the labels of each code of each attribute.
+    fn count(table: &CompressedTable) -> Vec<Self>;
+
+    /// The labels of the records with these codes.
+    fn stats(&self, codes: Range<u32>) -> Self::Stats;
+
+    /// The labels of the records in `whole` but not in `part`.
+    fn without(whole: &Self::Stats, part: &Self::Stats) -> Self::Stats;
+
+    /// The gain of refining `whole` into `parts`.
+    fn gain(&self, whole: &Self::Stats, parts: &[Self::Stats]) -> f64;
+
+    /// The gain of disclosing `part` out of the suppressed records `whole` (2007 paper, equation 5).
+    fn disclosure_gain(&self, whole: &Self::Stats, part: &Self::Stats) -> f64 {
+        self.gain(whole, &[part.clone(), Self::without(whole, part)])
+    }
+
+    /// Is there anything to gain from refining these records? (*Beneficial* in the papers.)
+    fn beneficial(whole: &Self::Stats) -> bool;
+
+    /// The code that begins the right part of the best split of an interval with two or more codes.
+    fn split(&self, codes: Range<u32>) -> u32;
+}
+
+/// The first of the split points with the highest gain.
+fn best_split(codes: Range<u32>, gain: impl Fn(u32) -> f64) -> u32 {
+    let mut best = (codes.start + 1, f64::NEG_INFINITY);
+    for split in codes.start + 1..codes.end {
+        let gain = gain(split);
+        if exceeds(gain, best.1) {
+            best = (split, gain);
+        }
+    }
+    best.0
+}
+
+/// What a split takes away from an impurity. Differences that rounding alone can make count as none: they must not decide
+/// between splits that separate nothing.
+fn reduction(before: f64, after: f64) -> f64 {
+    const NOISE: f64 = 1e-14;
+    let reduction = before - after;
+    if reduction > NOISE * before { reduction } else { 0.0 }
+}
+
+/// Is `a` greater than `b`, by more than one part in 10^12?
+pub(crate) fn exceeds(a: f64, b: f64) -> bool {
+    if b == f64::NEG_INFINITY { a > b } else { a - b > 1e-12 * a.abs().max(b.abs()) }
+}

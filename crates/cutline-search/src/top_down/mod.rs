@@ -1,0 +1,224 @@
+//! Top-down refinement (`tdr`, 2007) and top-down specialization (`tds`, 2005).
+//!
+//! Start from the most masked table. While some refinement is valid and beneficial, apply the one with the highest score.
+//!
+//! | file | answers |
+//! | --- | --- |
+//! | `gain/` | What is a refinement worth for the purpose? |
+//! | `tree` | How is an attribute masked at the moment, and what would a refinement of it do? |
+//! | `groups` | Which records share a qid, and how small would a refinement make the smallest group? (TIPS and QITS) |
+//! | `candidates` | Which refinements are valid and beneficial, and which of them is best? |
+
+mod candidates;
+mod counts;
+mod gain;
+mod groups;
+mod tree;
+
+use cutline_table::{AttributeId, Labels};
+use rayon::prelude::*;
+
+use crate::{Control, Outcome, Problem, Search, Step, Stopped};
+use candidates::{Best, Candidates};
+use gain::{Entropy, Gain, Records, Variance};
+use groups::Groups;
+use tree::Tree;
+
+/// Top-down search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TopDown {
+    /// How gain and loss make a score.
+    pub score: Score,
+}
+
+/// How gain and loss make a score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Score {
+    /// `InfoGain / (AnonyLoss + 1)` (2007 paper, equation 1).
+    #[default]
+    Tdr,
+    /// `InfoGain / AnonyLoss`, or `InfoGain` where AnonyLoss is 0 (2005 paper, §4).
+    Tds,
+}
+
+impl Score {
+    fn of(self, gain: f64, loss: f64) -> f64 {
+        match self {
+            Score::Tdr => gain / (loss + 1.0),
+            Score::Tds if loss == 0.0 => gain,
+            Score::Tds => gain / loss,
+        }
+    }
+}
+
+impl Search for TopDown {
+    fn search(&self, problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
+        match problem.table().labels {
+            Labels::None => State::<Records>::new(problem, self.score).run(control),
+            Labels::Classes { .. } => State::<Entropy>::new(problem, self.score).run(control),
+            Labels::Numbers { .. } => State::<Variance>::new(problem, self.score).run(control),
+        }
+    }
+}
+
+/// A candidate refinement as a person would read it, for tests and traces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CandidateView {
+    /// The attribute's name.
+    pub attribute: String,
+    /// What would be refined.
+    pub refined: String,
+    /// Information gained.
+    pub gain: f64,
+    /// Anonymity lost.
+    pub loss: f64,
+    /// The score.
+    pub score: f64,
+}
+
+impl TopDown {
+    /// The candidates of the most masked state, in the order of the table.
+    pub fn first_candidates(&self, problem: &Problem<'_>) -> Vec<CandidateView> {
+        match problem.table().labels {
+            Labels::None => State::<Records>::new(problem, self.score).view(),
+            Labels::Classes { .. } => State::<Entropy>::new(problem, self.score).view(),
+            Labels::Numbers { .. } => State::<Variance>::new(problem, self.score).view(),
+        }
+    }
+}
+
+/// A masked table on its way down, and what could be done next.
+struct State<'a, G: Gain> {
+    problem: &'a Problem<'a>,
+    /// Label statistics of each attribute.
+    gains: Vec<G>,
+    /// How each attribute is masked (the papers' ∪Cut, ∪Sup and ∪Int).
+    trees: Vec<Tree>,
+    /// The qid groups of each QID.
+    groups: Vec<Groups<'a>>,
+    /// Valid and beneficial refinements.
+    candidates: Candidates,
+}
+
+impl<'a, G: Gain> State<'a, G> {
+    /// The most masked state.
+    fn new(problem: &'a Problem<'a>, score: Score) -> Self {
+        let gains = G::count(problem.table());
+        let trees: Vec<Tree> = problem.table().attributes.iter().map(Tree::new).collect();
+        let groups: Vec<Groups<'a>> = problem
+            .qids()
+            .par_iter()
+            .enumerate()
+            .map(|(index, qid)| Groups::new(problem.table(), index, qid))
+            .collect();
+        let candidates = Candidates::new(problem, score, G::WEIGHS_LOSS);
+        let mut state = State { problem, gains, trees, groups, candidates };
+        for attribute in 0..state.trees.len() {
+            state.add_candidates(attribute, &[Tree::ROOT]);
+        }
+        for groups in &mut state.groups {
+            groups.count_root(&state.trees, &state.candidates);
+        }
+        state.candidates.drop_invalid();
+        state
+    }
+
+    /// Algorithm 1 of the 2007 paper.
+    fn run(mut self, control: &Control<'_>) -> Outcome {
+        let mut steps = Vec::new();
+        let mut stopped = Stopped::Complete;
+        while let Some(best) = self.candidates.best(&self.anonymity()) {
+            if let Some(reason) = control.stopped(steps.len()) {
+                stopped = reason;
+                break;
+            }
+            let step = self.perform(&best, steps.len() + 1);
+            (control.progress)(&step);
+            steps.push(step);
+        }
+        let attributes = &self.problem.table().attributes;
+        let recoding = self.trees.iter().zip(attributes).map(|(tree, attribute)| tree.recoding(attribute)).collect();
+        Outcome { recoding, steps, stopped, anonymity: self.anonymity() }
+    }
+
+    /// Performs the best refinement and updates scores and validity (lines 5 and 6).
+    fn perform(&mut self, best: &Best, step: usize) -> Step {
+        let AttributeId(a) = best.attribute;
+        let attribute = &self.problem.table().attributes[a];
+        let (refined, into) = self.trees[a].labels(attribute, best.target);
+        let refinement = self.trees[a].refine(best.target);
+        self.candidates.remove(best);
+        self.add_candidates(a, &refinement.children);
+        for groups in self.groups.iter_mut().filter(|groups| groups.contains(best.attribute)) {
+            groups.refine(best.attribute, &refinement, &self.trees, &self.candidates);
+        }
+        self.candidates.drop_invalid();
+        Step {
+            step,
+            attribute: attribute.name.clone(),
+            refined,
+            into,
+            gain: best.gain,
+            loss: best.loss,
+            score: best.score,
+            anonymity: self.anonymity(),
+        }
+    }
+
+    /// Makes candidates of the nodes that can be refined with a benefit; finds the split of new intervals.
+    fn add_candidates(&mut self, attribute: usize, nodes: &[u32]) {
+        let gain = &self.gains[attribute];
+        let id = AttributeId(attribute);
+        if self.trees[attribute].is_suppressed() {
+            return self.update_disclosures(attribute);
+        }
+        for &node in nodes {
+            let tree = &mut self.trees[attribute];
+            tree.grow(node, |codes| gain.split(codes));
+            let whole = gain.stats(tree.codes(node));
+            if tree.children(node).is_empty() || !G::beneficial(&whole) {
+                continue;
+            }
+            let parts: Vec<_> = tree.children(node).iter().map(|&child| gain.stats(tree.codes(child))).collect();
+            self.candidates.add(id, node, tree.codes(node).start, gain.gain(&whole, &parts));
+        }
+    }
+
+    /// Candidates `⊥ → {v, ⊥}` for all suppressed values; their gains change with every disclosure.
+    fn update_disclosures(&mut self, attribute: usize) {
+        let (tree, gain) = (&self.trees[attribute], &self.gains[attribute]);
+        let id = AttributeId(attribute);
+        let all = gain.stats(0..tree.values());
+        let disclosed = (0..tree.values()).filter(|&value| tree.is_disclosed(value));
+        let whole = disclosed.fold(all, |whole, value| G::without(&whole, &gain.stats(value..value + 1)));
+        // The last suppressed value cannot be told from ⊥ by leaving it out: disclosing it renames ⊥.
+        for value in (0..tree.values()).filter(|&value| !tree.is_disclosed(value)) {
+            if G::beneficial(&whole) {
+                let part = gain.stats(value..value + 1);
+                self.candidates.add_or_update(id, value, gain.disclosure_gain(&whole, &part));
+            } else {
+                self.candidates.discard(id, value);
+            }
+        }
+    }
+
+    fn anonymity(&self) -> Vec<u64> {
+        self.groups.iter().map(Groups::anonymity).collect()
+    }
+
+    fn view(&self) -> Vec<CandidateView> {
+        let anonymity = self.anonymity();
+        let view = |best: Best| {
+            let attribute = &self.problem.table().attributes[best.attribute.0];
+            let (refined, _) = self.trees[best.attribute.0].labels(attribute, best.target);
+            CandidateView {
+                attribute: attribute.name.clone(),
+                refined,
+                gain: best.gain,
+                loss: best.loss,
+                score: best.score,
+            }
+        };
+        self.candidates.all(&anonymity).map(view).collect()
+    }
+}

@@ -1,0 +1,295 @@
+//! How an attribute is masked at the moment, and what a refinement would do.
+
+use std::ops::Range;
+
+use cutline_model::recoding::{Missing, TOP, interval_label};
+use cutline_model::{AttributeRecoding, Bound, Masking, Taxonomy};
+use cutline_table::{Attribute, Domain};
+
+/// The text for a missing value in traces.
+const MISSING: &str = "missing";
+
+/// The tree of one attribute and the cut through it.
+///
+/// Every node stands for a run of codes. A taxonomy's tree is known beforehand; an interval tree grows by splits; a suppressed
+/// attribute has no tree but the node ⊥, which loses its values one by one.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    shape: Shape,
+    nodes: Vec<Node>,
+    /// The node of the cut that each code lies under.
+    node_of: Vec<u32>,
+    /// Which child of that node it would move to.
+    slot_of: Vec<u32>,
+}
+
+#[derive(Debug)]
+enum Shape {
+    Taxonomy,
+    Intervals,
+    Values { disclosed: Vec<bool> },
+}
+
+#[derive(Debug)]
+struct Node {
+    codes: Range<u32>,
+    children: Vec<u32>,
+    refined: bool,
+}
+
+impl Node {
+    fn new(codes: Range<u32>) -> Self {
+        Node { codes, children: Vec::new(), refined: false }
+    }
+}
+
+/// A refinement that was performed: who goes where.
+#[derive(Debug)]
+pub(crate) struct Refinement {
+    /// The node that was refined.
+    pub(crate) node: u32,
+    /// The nodes that took its place; for a disclosed value, none.
+    pub(crate) children: Vec<u32>,
+    /// The part that each code goes to: a position in `children`, or for a disclosure [`Refinement::REST`] or
+    /// [`Refinement::DISCLOSED`].
+    pub(crate) part_of: Vec<u32>,
+    /// The value that was disclosed.
+    pub(crate) disclosed: Option<u32>,
+}
+
+impl Refinement {
+    /// What stays suppressed after a disclosure.
+    pub(crate) const REST: u32 = 0;
+    /// What a disclosure tells.
+    pub(crate) const DISCLOSED: u32 = 1;
+
+    /// The number of parts that a group may fall into.
+    pub(crate) fn parts(&self) -> usize {
+        if self.disclosed.is_some() { 2 } else { self.children.len() }
+    }
+}
+
+impl Tree {
+    /// The topmost node.
+    pub(crate) const ROOT: u32 = 0;
+    /// The node of a disclosed value: nothing can be refined there.
+    const LEAF: u32 = u32::MAX;
+
+    pub(crate) fn new(attribute: &Attribute) -> Self {
+        let domain = &attribute.domain;
+        let codes = domain.len() as u32;
+        let (shape, nodes) = match &attribute.masking {
+            Masking::Generalize(taxonomy) => (Shape::Taxonomy, taxonomy_nodes(taxonomy, domain)),
+            Masking::Discretize { .. } => (Shape::Intervals, interval_root(domain)),
+            Masking::Suppress => (Shape::Values { disclosed: vec![false; codes as usize] }, vec![Node::new(0..codes)]),
+        };
+        Tree { shape, nodes, node_of: vec![Self::ROOT; codes as usize], slot_of: (0..codes).collect() }
+    }
+
+    /// The codes below a node.
+    pub(crate) fn codes(&self, node: u32) -> Range<u32> {
+        self.nodes[node as usize].codes.clone()
+    }
+
+    /// What a node would be refined into.
+    pub(crate) fn children(&self, node: u32) -> &[u32] {
+        &self.nodes[node as usize].children
+    }
+
+    /// Is this an attribute without a tree?
+    pub(crate) fn is_suppressed(&self) -> bool {
+        matches!(self.shape, Shape::Values { .. })
+    }
+
+    /// Has this value been disclosed?
+    pub(crate) fn is_disclosed(&self, value: u32) -> bool {
+        matches!(&self.shape, Shape::Values { disclosed } if disclosed[value as usize])
+    }
+
+    /// The number of codes.
+    pub(crate) fn values(&self) -> u32 {
+        self.node_of.len() as u32
+    }
+
+    /// The node of the cut that a code lies under; `None` under a disclosed value.
+    pub(crate) fn node_of(&self, code: u32) -> Option<u32> {
+        Some(self.node_of[code as usize]).filter(|&node| node != Self::LEAF)
+    }
+
+    /// For each code, the child of its node that it would move to (for a suppressed attribute, the code itself).
+    pub(crate) fn slots(&self) -> &[u32] {
+        &self.slot_of
+    }
+
+    /// How many different slots the codes under a node have.
+    pub(crate) fn width(&self, node: u32) -> usize {
+        if self.is_suppressed() { self.slot_of.len() } else { self.children(node).len() }
+    }
+
+    /// Gives a new node of the cut its children: an interval is split at the code that `split` chooses.
+    pub(crate) fn grow(&mut self, node: u32, split: impl FnOnce(Range<u32>) -> u32) {
+        let codes = self.codes(node);
+        let splittable = matches!(self.shape, Shape::Intervals) && self.children(node).is_empty() && codes.len() > 1;
+        if splittable {
+            let middle = split(codes.clone());
+            let first = self.nodes.len() as u32;
+            self.nodes.push(Node::new(codes.start..middle));
+            self.nodes.push(Node::new(middle..codes.end));
+            self.nodes[node as usize].children = vec![first, first + 1];
+        }
+        for (slot, &child) in self.nodes[node as usize].children.iter().enumerate() {
+            let codes = self.nodes[child as usize].codes.clone();
+            self.slot_of[codes.start as usize..codes.end as usize].fill(slot as u32);
+        }
+    }
+
+    /// Refines a node, or discloses a value.
+    pub(crate) fn refine(&mut self, target: u32) -> Refinement {
+        if let Shape::Values { disclosed } = &mut self.shape {
+            disclosed[target as usize] = true;
+            self.node_of[target as usize] = Self::LEAF;
+            let mut part_of = vec![Refinement::REST; self.node_of.len()];
+            part_of[target as usize] = Refinement::DISCLOSED;
+            return Refinement { node: Self::ROOT, children: Vec::new(), part_of, disclosed: Some(target) };
+        }
+        let part_of = self.slot_of.clone();
+        let children = self.children(target).to_vec();
+        for &child in &children {
+            let codes = self.codes(child);
+            self.node_of[codes.start as usize..codes.end as usize].fill(child);
+        }
+        self.nodes[target as usize].refined = true;
+        Refinement { node: target, children, part_of, disclosed: None }
+    }
+
+    /// The labels of a candidate and of what it would be refined into.
+    pub(crate) fn labels(&self, attribute: &Attribute, target: u32) -> (String, Vec<String>) {
+        if self.is_suppressed() {
+            let value = attribute.domain.name(target).unwrap_or(MISSING).to_owned();
+            return (TOP.to_owned(), vec![value, TOP.to_owned()]);
+        }
+        let into = self.children(target).iter().map(|&child| self.label(attribute, child)).collect();
+        (self.label(attribute, target), into)
+    }
+
+    fn label(&self, attribute: &Attribute, node: u32) -> String {
+        let codes = self.codes(node);
+        let missing = attribute.domain.missing();
+        if missing == Some(codes.start) && !codes.is_empty() && node != Self::ROOT {
+            return MISSING.to_owned();
+        }
+        match &attribute.masking {
+            Masking::Generalize(taxonomy) => {
+                taxonomy.nodes().nth(node as usize).map_or(MISSING, |node| taxonomy.label(node)).to_owned()
+            }
+            Masking::Discretize { .. } if missing.is_some() && node == Self::ROOT => TOP.to_owned(),
+            Masking::Discretize { range } => {
+                let (lower, upper) =
+                    (bound(&attribute.domain, *range, codes.start), bound(&attribute.domain, *range, codes.end));
+                interval_label(lower, upper, codes.end as usize == attribute.domain.known())
+            }
+            Masking::Suppress => TOP.to_owned(),
+        }
+    }
+
+    /// The cut as it is stored.
+    pub(crate) fn recoding(&self, attribute: &Attribute) -> AttributeRecoding {
+        let domain = &attribute.domain;
+        let missing =
+            |published: bool| domain.missing().map(|_| if published { Missing::Published } else { Missing::Masked });
+        let root_refined = self.nodes[Self::ROOT as usize].refined;
+        match (&attribute.masking, &self.shape) {
+            (Masking::Generalize(taxonomy), _) => AttributeRecoding::Generalize {
+                cut: self
+                    .cut()
+                    .into_iter()
+                    .filter(|&node| node < taxonomy.len())
+                    .map(|node| label_at(taxonomy, node))
+                    .collect(),
+                missing: missing(root_refined),
+                taxonomy: taxonomy.as_ref().clone(),
+            },
+            (Masking::Discretize { range }, _) => {
+                let known = self.cut().into_iter().map(|node| self.nodes[node].codes.clone());
+                let ends = known.map(|codes| (codes.end as usize).min(domain.known()) as u32);
+                let mut ends: Vec<u32> = ends.filter(|&end| end > 0).collect();
+                // The missing leaf ends where the last interval does.
+                ends.dedup();
+                let mut bounds: Vec<_> =
+                    std::iter::once(0).chain(ends).map(|code| Bound(bound(domain, *range, code))).collect();
+                if bounds.len() == 1 {
+                    // No value is known, yet there is a range.
+                    bounds.push(Bound(range.map(|(_, upper)| upper)));
+                }
+                AttributeRecoding::Discretize { bounds, missing: missing(root_refined) }
+            }
+            (Masking::Suppress, Shape::Values { disclosed }) => AttributeRecoding::Suppress {
+                disclosed: (0..domain.known())
+                    .filter(|&value| disclosed[value])
+                    .filter_map(|value| domain.name(value as u32).map(str::to_owned))
+                    .collect(),
+                missing: missing(domain.missing().is_some_and(|code| disclosed[code as usize])),
+            },
+            (Masking::Suppress, _) => AttributeRecoding::Suppress { disclosed: Vec::new(), missing: None },
+        }
+    }
+
+    /// The nodes of the cut in tree order.
+    fn cut(&self) -> Vec<usize> {
+        let mut cut = Vec::new();
+        let mut pending = vec![Self::ROOT as usize];
+        while let Some(node) = pending.pop() {
+            match &self.nodes[node] {
+                Node { refined: true, children, .. } => {
+                    pending.extend(children.iter().rev().map(|&child| child as usize))
+                }
+                _ => cut.push(node),
+            }
+        }
+        cut
+    }
+}
+
+fn label_at(taxonomy: &Taxonomy, node: usize) -> String {
+    taxonomy.nodes().nth(node).map(|node| taxonomy.label(node).to_owned()).unwrap_or_default()
+}
+
+/// The number at which the interval that begins with this code begins, and the one before it ends.
+fn bound(domain: &Domain, range: Option<(f64, f64)>, code: u32) -> Option<f64> {
+    match code as usize {
+        0 => range.map(|(lower, _)| lower),
+        code if code >= domain.known() => range.map(|(_, upper)| upper),
+        code => Some(domain.as_numbers()[code]),
+    }
+}
+
+/// All nodes of a taxonomy in preorder; missing values get a leaf directly under the root, the last node.
+fn taxonomy_nodes(taxonomy: &Taxonomy, domain: &Domain) -> Vec<Node> {
+    let ranks: Vec<usize> = domain.as_leaves().iter().map(|&leaf| taxonomy.leaf_rank(leaf)).collect();
+    let code = |rank: usize| ranks.partition_point(|&other| other < rank) as u32;
+    let mut nodes: Vec<Node> = Vec::with_capacity(taxonomy.len() + 1);
+    for node in taxonomy.nodes() {
+        let leaves = taxonomy.leaf_range(node);
+        let children = taxonomy.children(node).iter().map(|child| child.index() as u32).collect();
+        nodes.push(Node { codes: code(leaves.start)..code(leaves.end), children, refined: false });
+    }
+    if let Some(missing) = domain.missing() {
+        let leaf = nodes.len() as u32;
+        nodes.push(Node::new(missing..missing + 1));
+        nodes[Tree::ROOT as usize].codes = 0..missing + 1;
+        nodes[Tree::ROOT as usize].children.push(leaf);
+    }
+    nodes
+}
+
+/// The full range; where values are missing, a root above {full range, missing}.
+fn interval_root(domain: &Domain) -> Vec<Node> {
+    let codes = domain.len() as u32;
+    match domain.missing() {
+        Some(missing) if missing > 0 => {
+            let root = Node { codes: 0..codes, children: vec![1, 2], refined: false };
+            vec![root, Node::new(0..missing), Node::new(missing..codes)]
+        }
+        _ => vec![Node::new(0..codes)],
+    }
+}

@@ -1,0 +1,212 @@
+//! Top-down search straight from its definition (design, section 4.1), without anything that makes it fast.
+//!
+//! Every candidate of every step is tried on all records: the refined state is built, all records are grouped again for every QID,
+//! and the gain is computed from the targets of the records. Nothing is shared with the search under test but the result's types.
+
+mod piece;
+mod worth;
+
+use std::collections::BTreeMap;
+
+use cutline_model::Requirement;
+use cutline_search::top_down::Score;
+use cutline_search::{Outcome, Step, Stopped};
+
+use super::{Cell, Sample};
+use piece::{Column, Piece};
+use worth::Worth;
+
+/// Searches to the end.
+pub(crate) fn search(sample: &Sample, requirement: &Requirement, score: Score) -> Outcome {
+    let naive = Naive::new(sample, requirement, score);
+    let mut state: State = naive.columns.iter().map(Column::most_masked).collect();
+    let mut steps = Vec::new();
+    while let Some(best) = best(naive.candidates(&state)) {
+        steps.push(naive.step(steps.len() + 1, &best));
+        state = best.after;
+    }
+    let cuts = naive.columns.iter().zip(&state);
+    Outcome {
+        recoding: cuts.map(|(column, pieces)| column.recoding(pieces)).collect(),
+        steps,
+        stopped: Stopped::Complete,
+        anonymity: naive.anonymity(&state),
+    }
+}
+
+/// For each attribute, the pieces of its cut in tree order.
+type State = Vec<Vec<Piece>>;
+
+/// A refinement that is valid and beneficial.
+struct Candidate {
+    attribute: usize,
+    refined: Piece,
+    into: Vec<Piece>,
+    gain: f64,
+    loss: f64,
+    score: f64,
+    /// The state that it leads to.
+    after: State,
+    anonymity: Vec<u64>,
+}
+
+struct Naive<'a> {
+    columns: Vec<Column<'a>>,
+    targets: Vec<&'a Cell>,
+    worth: Worth,
+    score: Score,
+    /// Attributes and threshold of each QID.
+    qids: Vec<(Vec<usize>, u64)>,
+}
+
+impl<'a> Naive<'a> {
+    fn new(sample: &'a Sample, requirement: &Requirement, score: Score) -> Self {
+        let columns: Vec<Column> = (0..sample.attributes.len()).map(|index| Column::new(sample, index)).collect();
+        let with_position = |(attributes, k): (&[String], u64)| {
+            let in_qid = |index: &usize| attributes.contains(&sample.attributes[*index].0);
+            ((0..sample.attributes.len()).filter(in_qid).collect(), k)
+        };
+        let qids = requirement.qids().iter().map(|qid| (&qid.attributes[..], qid.k));
+        Naive {
+            columns,
+            targets: sample.records.iter().map(|record| &record.target).collect(),
+            worth: Worth::of(sample.label),
+            score,
+            qids: qids.map(with_position).collect(),
+        }
+    }
+
+    /// All valid and beneficial refinements, in the order that decides ties.
+    fn candidates(&self, state: &State) -> Vec<Candidate> {
+        let before = self.anonymity(state);
+        let mut candidates = Vec::new();
+        for (attribute, column) in self.columns.iter().enumerate() {
+            for piece in 0..state[attribute].len() {
+                let members = column.members(&state[attribute], piece);
+                if !self.worth.beneficial(&self.targets_of(&members)) {
+                    continue;
+                }
+                for into in self.refinements(column, &state[attribute][piece], &members) {
+                    candidates.extend(self.candidate(state, &before, (attribute, piece), into));
+                }
+            }
+        }
+        candidates
+    }
+
+    /// What a piece could be refined into: nothing, one list of pieces, or for ⊥ a list for each suppressed value.
+    fn refinements(&self, column: &Column, piece: &Piece, members: &[usize]) -> Vec<Vec<Piece>> {
+        match (piece, &self.worth) {
+            (Piece::Interval { .. }, Worth::Records) => {
+                let half_at_or_below =
+                    |&(value, _): &(f64, Vec<Piece>)| 2 * column.at_or_below(value, members) >= members.len();
+                let split = column.splits(piece, members).into_iter().find(half_at_or_below);
+                split.into_iter().map(|(_, into)| into).collect()
+            }
+            (Piece::Interval { .. }, _) => {
+                let mut best: Option<(f64, Vec<Piece>)> = None;
+                for (_, into) in column.splits(piece, members) {
+                    let gain = self.gain(column, piece, members, &into);
+                    if best.as_ref().is_none_or(|&(highest, _)| exceeds(gain, highest)) {
+                        best = Some((gain, into));
+                    }
+                }
+                best.into_iter().map(|(_, into)| into).collect()
+            }
+            _ => column.children(piece, members),
+        }
+    }
+
+    /// Tries a refinement; `None` if the requirement does not hold after it.
+    fn candidate(
+        &self,
+        state: &State,
+        before: &[u64],
+        (attribute, piece): (usize, usize),
+        into: Vec<Piece>,
+    ) -> Option<Candidate> {
+        let column = &self.columns[attribute];
+        let refined = state[attribute][piece].clone();
+        let gain = self.gain(column, &refined, &column.members(&state[attribute], piece), &into);
+        let mut after = state.clone();
+        after[attribute].splice(piece..=piece, into.iter().cloned());
+        let anonymity = self.anonymity(&after);
+        let valid = self.qids.iter().zip(&anonymity).all(|((_, k), anonymity)| anonymity >= k);
+        let loss = self.loss(attribute, before, &anonymity);
+        let score = self.score(gain, loss);
+        valid.then_some(Candidate { attribute, refined, into, gain, loss, score, after, anonymity })
+    }
+
+    fn gain(&self, column: &Column, refined: &Piece, members: &[usize], into: &[Piece]) -> f64 {
+        let parts: Vec<Vec<&Cell>> =
+            (0..into.len()).map(|part| self.targets_of(&column.members_among(members, into, part))).collect();
+        match (refined, &self.worth) {
+            // Only the records of the disclosed value, which comes first, are refined.
+            (Piece::Suppressed, Worth::Records) => parts[0].len() as f64,
+            _ => self.worth.gain(&self.targets_of(members), &parts),
+        }
+    }
+
+    fn targets_of(&self, records: &[usize]) -> Vec<&'a Cell> {
+        records.iter().map(|&record| self.targets[record]).collect()
+    }
+
+    /// AnonyLoss: the average over the QIDs with the attribute.
+    fn loss(&self, attribute: usize, before: &[u64], after: &[u64]) -> f64 {
+        let concerned = (0..self.qids.len()).filter(|&qid| self.qids[qid].0.contains(&attribute));
+        let lost: Vec<u64> = concerned.map(|qid| before[qid] - after[qid]).collect();
+        lost.iter().sum::<u64>() as f64 / lost.len() as f64
+    }
+
+    fn score(&self, gain: f64, loss: f64) -> f64 {
+        match (&self.worth, self.score) {
+            (Worth::Records, _) => gain,
+            (_, Score::Tdr) => gain / (loss + 1.0),
+            (_, Score::Tds) if loss == 0.0 => gain,
+            (_, Score::Tds) => gain / loss,
+        }
+    }
+
+    /// A(QID) of each QID.
+    fn anonymity(&self, state: &State) -> Vec<u64> {
+        let masked: Vec<Vec<usize>> =
+            self.columns.iter().zip(state).map(|(column, pieces)| column.masked(pieces)).collect();
+        let smallest = |(attributes, _): &(Vec<usize>, u64)| {
+            let qid_of = |record: usize| attributes.iter().map(|&attribute| masked[attribute][record]).collect();
+            let mut groups: BTreeMap<Vec<usize>, u64> = BTreeMap::new();
+            for qid in (0..self.targets.len()).map(qid_of) {
+                *groups.entry(qid).or_default() += 1;
+            }
+            groups.into_values().min().unwrap_or(0)
+        };
+        self.qids.iter().map(smallest).collect()
+    }
+
+    fn step(&self, step: usize, best: &Candidate) -> Step {
+        let column = &self.columns[best.attribute];
+        Step {
+            step,
+            attribute: column.name.to_owned(),
+            refined: column.label(&best.refined),
+            into: best.into.iter().map(|piece| column.label(piece)).collect(),
+            gain: best.gain,
+            loss: best.loss,
+            score: best.score,
+            anonymity: best.anonymity.clone(),
+        }
+    }
+}
+
+/// The highest score; then the higher gain; then the one that comes first.
+fn best(candidates: Vec<Candidate>) -> Option<Candidate> {
+    candidates.into_iter().reduce(|best, next| {
+        let higher = exceeds(next.score, best.score);
+        let lower = exceeds(best.score, next.score);
+        if higher || (!lower && exceeds(next.gain, best.gain)) { next } else { best }
+    })
+}
+
+/// Is `a` greater than `b`, by one part in 10^12 or more?
+fn exceeds(a: f64, b: f64) -> bool {
+    a > b && (a - b) >= 1e-12 * a.abs().max(b.abs())
+}
