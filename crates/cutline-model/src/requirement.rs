@@ -35,7 +35,7 @@ pub enum RequirementError {
     #[error("a QID names no attribute")]
     EmptyQid,
     /// k is 0.
-    #[error("k = 0 for the QID {0} asks for nothing: every record is alone in the worst case; use k = 2 or more")]
+    #[error("k = 0 for the QID {0} asks for nothing: use k = 2 or more")]
     ZeroK(String),
     /// An attribute stands twice in one QID.
     #[error("the attribute `{attribute}` stands twice in the QID {qid}")]

@@ -1,0 +1,149 @@
+//! A look at each column by itself.
+
+use arrow_array::RecordBatch;
+use arrow_schema::DataType;
+use cutline_model::parse_number;
+use hashbrown::HashSet;
+
+use crate::cells::{CellReader, as_text, hash_text, number_cells};
+use crate::embedded::Embedded;
+use crate::engine::{Watch, advance};
+use crate::error::EngineError;
+use crate::parallel::ordered;
+
+/// Distinct values are counted exactly up to this number.
+pub const MOST_DISTINCT: usize = 1_000_000;
+
+/// What can be said of a column without showing a value of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnProfile {
+    /// Its name.
+    pub name: String,
+    /// Records of the table.
+    pub records: u64,
+    /// Records without a value.
+    pub missing: u64,
+    /// Distinct values, or [`MOST_DISTINCT`] if there are more.
+    pub distinct: usize,
+    /// Are all values numbers?
+    pub numeric: bool,
+    /// Are all values whole numbers?
+    pub whole: bool,
+    /// Do the values look like codes: equally long digits, some with a leading zero?
+    pub padded: bool,
+    /// The longest value in bytes.
+    pub longest: usize,
+}
+
+/// One pass over all columns that can be read as text.
+pub(crate) fn profile(engine: &Embedded, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError> {
+    let schema = engine.source.schema();
+    let reader = CellReader::new(engine.source.text(), nulls);
+    let flat: Vec<usize> = (0..schema.fields().len()).filter(|&index| !is_nested(schema.field(index).data_type())).collect();
+    let mut columns: Vec<Gathered> = flat.iter().map(|_| Gathered::default()).collect();
+    ordered(
+        engine.threads,
+        engine.source.chunks()?,
+        |chunk| {
+            let bytes = chunk.bytes();
+            let mut looks = Vec::new();
+            for batch in chunk.read(&flat)? {
+                looks.push((0..flat.len()).map(|place| look(engine, &batch, place, &reader)).collect::<Result<Vec<_>, _>>()?);
+            }
+            Ok((looks, bytes))
+        },
+        |(looks, bytes)| {
+            for batch in looks {
+                columns.iter_mut().zip(batch).for_each(|(column, look)| column.add(look));
+            }
+            advance(watch, bytes)
+        },
+    )?;
+    Ok(columns.into_iter().zip(&flat).map(|(column, &index)| column.finish(schema.field(index).name())).collect())
+}
+
+fn is_nested(data_type: &DataType) -> bool {
+    data_type.is_nested() || matches!(data_type, DataType::Binary | DataType::LargeBinary | DataType::BinaryView)
+}
+
+/// The distinct values of one batch.
+#[derive(Default)]
+struct Look {
+    records: u64,
+    missing: u64,
+    values: Vec<Value>,
+}
+
+/// What is kept of a value: not the value.
+struct Value {
+    hash: u64,
+    number: bool,
+    whole: bool,
+    padded: bool,
+    length: usize,
+}
+
+fn look(engine: &Embedded, batch: &RecordBatch, place: usize, reader: &CellReader) -> Result<Look, EngineError> {
+    let text = as_text(batch.column(place), engine.path())?;
+    let mut look = Look { records: batch.num_rows() as u64, ..Look::default() };
+    let numbers = number_cells(&text, |cell| {
+        Ok::<_, EngineError>(match cell.and_then(|cell| reader.value(cell)) {
+            None => 0,
+            Some(value) => {
+                let number = parse_number(&value);
+                look.values.push(Value {
+                    hash: hash_text(&value),
+                    number: number.is_some(),
+                    whole: number.is_some_and(|number| number.fract() == 0.0),
+                    padded: value.len() > 1 && value.starts_with('0') && !value.contains('.'),
+                    length: value.len(),
+                });
+                1
+            }
+        })
+    })?;
+    look.missing = numbers.iter().filter(|&&present| present == 0).count() as u64;
+    Ok(look)
+}
+
+#[derive(Default)]
+struct Gathered {
+    records: u64,
+    missing: u64,
+    hashes: HashSet<u64>,
+    has_words: bool,
+    has_fractions: bool,
+    has_padding: bool,
+    lengths: Option<(usize, usize)>,
+}
+
+impl Gathered {
+    fn add(&mut self, look: Look) {
+        self.records += look.records;
+        self.missing += look.missing;
+        for value in look.values {
+            self.has_words |= !value.number;
+            self.has_fractions |= !value.whole;
+            self.has_padding |= value.padded;
+            let (shortest, longest) = self.lengths.unwrap_or((value.length, value.length));
+            self.lengths = Some((shortest.min(value.length), longest.max(value.length)));
+            if self.hashes.len() < MOST_DISTINCT {
+                self.hashes.insert(value.hash);
+            }
+        }
+    }
+
+    fn finish(self, name: &str) -> ColumnProfile {
+        let (shortest, longest) = self.lengths.unwrap_or_default();
+        ColumnProfile {
+            name: name.to_owned(),
+            records: self.records,
+            missing: self.missing,
+            distinct: self.hashes.len(),
+            numeric: !self.hashes.is_empty() && !self.has_words,
+            whole: !self.hashes.is_empty() && !self.has_fractions,
+            padded: self.has_padding && shortest == longest,
+            longest,
+        }
+    }
+}

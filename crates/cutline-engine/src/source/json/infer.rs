@@ -1,0 +1,290 @@
+//! Which columns do lines of JSON have, and of which type?
+//!
+//! We infer by hand, not with `arrow-json`: there the order of columns is that of a hash map,
+//! messages quote the values, and all values are built only to be looked at. Here keys stand in the
+//! order in which they first appear, and blocks are looked at on all cores and merged.
+
+use std::fmt;
+use std::mem::discriminant;
+
+use arrow_schema::{DataType, Field, Fields};
+use foldhash::fast::FixedState;
+use indexmap::IndexMap;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+
+/// What the values of a key have in common.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// Only nulls so far.
+    Nothing,
+    Boolean,
+    Integer,
+    Float,
+    /// Strings, or scalars of several kinds: each is read as its own text.
+    Text,
+    List(Box<Kind>),
+    Object(Keys),
+}
+
+/// The keys of an object in the order of their first appearance.
+pub(super) type Keys = IndexMap<String, Kind, FixedState>;
+
+/// A key that holds values which no column can hold together.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Conflict {
+    pub(super) key: String,
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.key.is_empty() {
+            return f.write_str("not a JSON object");
+        }
+        write!(f, "`{}` holds a list, an object or a scalar, and another of these before", self.key)
+    }
+}
+
+impl Kind {
+    /// The kind of this and the other values together.
+    pub(super) fn merge(&mut self, other: Kind, key: &str) -> Result<(), Conflict> {
+        match (&mut *self, other) {
+            (_, Kind::Nothing) => Ok(()),
+            (Kind::Nothing, other) => {
+                *self = other;
+                Ok(())
+            }
+            (Kind::List(items), Kind::List(others)) => items.merge(*others, key),
+            (Kind::Object(keys), Kind::Object(others)) => merge_keys(keys, others),
+            (Kind::List(_) | Kind::Object(_), _) | (_, Kind::List(_) | Kind::Object(_)) => {
+                Err(Conflict { key: key.to_string() })
+            }
+            (mine, other) if *mine == other => Ok(()),
+            (Kind::Integer | Kind::Float, Kind::Integer | Kind::Float) => {
+                *self = Kind::Float;
+                Ok(())
+            }
+            _ => {
+                *self = Kind::Text;
+                Ok(())
+            }
+        }
+    }
+
+    fn data_type(&self) -> DataType {
+        match self {
+            Kind::Boolean => DataType::Boolean,
+            Kind::Integer => DataType::Int64,
+            Kind::Float => DataType::Float64,
+            Kind::Nothing | Kind::Text => DataType::Utf8,
+            Kind::List(items) => DataType::new_list(items.data_type(), true),
+            Kind::Object(keys) => DataType::Struct(fields(keys)),
+        }
+    }
+}
+
+/// The columns for the keys of all records.
+pub(super) fn fields(keys: &Keys) -> Fields {
+    keys.iter().map(|(key, kind)| Field::new(key, kind.data_type(), true)).collect()
+}
+
+/// Adds the keys of later records.
+pub(super) fn merge_keys(keys: &mut Keys, others: Keys) -> Result<(), Conflict> {
+    for (key, kind) in others {
+        match keys.get_mut(&key) {
+            Some(mine) => mine.merge(kind, &key)?,
+            None => {
+                keys.insert(key, kind);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Adds the keys of one line; what is wrong with it otherwise, without its text.
+pub(super) fn add_line(keys: &mut Kind, line: &str) -> Result<(), String> {
+    let mut deserializer = serde_json::Deserializer::from_str(line);
+    let merge = Merge { kind: keys, key: "" };
+    let outcome = merge.deserialize(&mut deserializer).and_then(|()| deserializer.end());
+    outcome.map_err(|error| match error.classify() {
+        // Only ours are errors of data, and they hold no values; serde adds a position.
+        serde_json::error::Category::Data => {
+            let text = error.to_string();
+            text.split(" at line ").next().unwrap_or_default().to_string()
+        }
+        _ => format!("not valid JSON at column {}", error.column()),
+    })
+}
+
+/// Merges a value into a kind while it is parsed.
+struct Merge<'a> {
+    kind: &'a mut Kind,
+    key: &'a str,
+}
+
+impl Merge<'_> {
+    /// Adds a scalar.
+    fn add<E: Error>(self, kind: Kind) -> Result<(), E> {
+        if discriminant(self.kind) == discriminant(&kind) {
+            return Ok(());
+        }
+        self.kind.merge(kind, self.key).map_err(E::custom)
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Merge<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Merge<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        // A line that is null is not a record.
+        if self.key.is_empty() { self.add(Kind::Boolean) } else { Ok(()) }
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        self.add(Kind::Boolean)
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        self.add(Kind::Integer)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
+        // A number that is too large for the column type keeps its digits as text.
+        self.add(if i64::try_from(value).is_ok() { Kind::Integer } else { Kind::Text })
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        self.add(Kind::Float)
+    }
+
+    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
+        self.add(Kind::Text)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let Merge { kind, key } = self;
+        kind.merge(Kind::List(Box::new(Kind::Nothing)), key).map_err(A::Error::custom)?;
+        if let Kind::List(kind) = kind {
+            while items.next_element_seed(Merge { kind: kind.as_mut(), key })?.is_some() {}
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
+        let Merge { kind, key } = self;
+        kind.merge(Kind::Object(Keys::default()), key).map_err(A::Error::custom)?;
+        if let Kind::Object(keys) = kind {
+            let mut next = 0;
+            while let Some(at) = entries.next_key_seed(Key { keys, guess: next })? {
+                next = at + 1;
+                if let Some((key, kind)) = keys.get_index_mut(at) {
+                    entries.next_value_seed(Merge { kind, key })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds or adds a key while it is parsed, and copies it only if it is new.
+struct Key<'a> {
+    keys: &'a mut Keys,
+    /// Where the key is if this record has its keys in the order of those before it.
+    guess: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for Key<'_> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Key<'_> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a key")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<usize, E> {
+        if self.keys.get_index(self.guess).is_some_and(|(guess, _)| guess == key) {
+            return Ok(self.guess);
+        }
+        Ok(match self.keys.get_index_of(key) {
+            Some(at) => at,
+            None => self.keys.insert_full(key.to_string(), Kind::Nothing).0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn infer(lines: &[&str]) -> Result<Fields, String> {
+        let mut kind = Kind::Object(Keys::default());
+        for line in lines {
+            add_line(&mut kind, line)?;
+        }
+        let Kind::Object(keys) = kind else { panic!("not an object") };
+        Ok(fields(&keys))
+    }
+
+    fn kind_of(values: &[&str]) -> Result<DataType, String> {
+        let lines: Vec<String> = values.iter().map(|value| format!("{{\"k\":{value}}}")).collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        Ok(infer(&lines)?[0].data_type().clone())
+    }
+
+    #[test]
+    fn scalars_meet_in_the_narrowest_type_that_holds_them() {
+        assert_eq!(kind_of(&["1", "null", "-2"]), Ok(DataType::Int64));
+        assert_eq!(kind_of(&["1", "2.5"]), Ok(DataType::Float64));
+        assert_eq!(kind_of(&["true", "false"]), Ok(DataType::Boolean));
+        assert_eq!(kind_of(&["true", "1"]), Ok(DataType::Utf8));
+        assert_eq!(kind_of(&["1.5", "\"x\""]), Ok(DataType::Utf8));
+        assert_eq!(kind_of(&["1", "18446744073709551615"]), Ok(DataType::Utf8));
+        assert_eq!(kind_of(&["null"]), Ok(DataType::Utf8));
+    }
+
+    #[test]
+    fn lists_and_objects_are_merged_item_by_item() {
+        assert_eq!(kind_of(&["[]", "[1]", "[2.5]"]), Ok(DataType::new_list(DataType::Float64, true)));
+        let DataType::Struct(fields) = kind_of(&["{\"b\":1}", "{\"a\":1,\"b\":0.5}"]).unwrap() else {
+            panic!("not an object")
+        };
+        let names: Vec<_> = fields.iter().map(|f| (f.name().as_str(), f.data_type())).collect();
+        assert_eq!(names, [("b", &DataType::Float64), ("a", &DataType::Int64)]);
+    }
+
+    #[test]
+    fn columns_stand_in_the_order_of_their_first_appearance() {
+        let fields = infer(&["{\"z\":1,\"b\":1}", "{\"a\":1,\"z\":2}"]).unwrap();
+        assert_eq!(fields.iter().map(|f| f.name()).collect::<Vec<_>>(), ["z", "b", "a"]);
+    }
+
+    #[test]
+    fn problems_are_told_without_values() {
+        let problem = infer(&["{\"k\":[1]}", "{\"k\":\"secret\"}"]).unwrap_err();
+        assert!(problem.starts_with("`k` holds a list"), "{problem}");
+        for line in ["\"secret\"", "[\"secret\"]", "null", "1"] {
+            assert_eq!(infer(&[line]).unwrap_err(), "not a JSON object");
+        }
+        assert_eq!(infer(&["{\"a\": secret}"]).unwrap_err(), "not valid JSON at column 7");
+        assert_eq!(infer(&["{\"a\": 1} {}"]).unwrap_err(), "not valid JSON at column 10");
+        assert!(infer(&["{\"a\":"]).unwrap_err().starts_with("not valid JSON"));
+    }
+}

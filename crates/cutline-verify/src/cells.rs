@@ -1,0 +1,195 @@
+//! Which ids do the cells of an Arrow column have?
+
+use std::iter;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{AnyDictionaryArray, Array, GenericStringArray, StringViewArray};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_schema::DataType;
+
+use crate::dictionary::{Dictionary, NULL, Refused};
+
+/// Without this, a value that cannot be formatted would get the text of an error.
+const STRICT: FormatOptions<'static> = FormatOptions::new().with_display_error(false);
+
+const UTC: &str = "+00:00";
+
+/// Whether equal text means equal values for this type. It does not for nested types: the lists
+/// `["a, b"]` and `["a", "b"]` are displayed alike.
+pub(crate) fn has_unique_text(data_type: &DataType) -> bool {
+    use DataType as T;
+    match data_type {
+        T::Dictionary(_, values) => {
+            !matches!(**values, T::Dictionary(..)) && has_unique_text(values)
+        }
+        T::Null | T::Boolean => true,
+        T::Utf8 | T::LargeUtf8 | T::Utf8View => true,
+        T::Binary | T::LargeBinary | T::BinaryView | T::FixedSizeBinary(_) => true,
+        T::Date32 | T::Date64 | T::Time32(_) | T::Time64(_) => true,
+        T::Timestamp(..) | T::Duration(_) => true,
+        other => other.is_numeric(),
+    }
+}
+
+/// Appends the id of every cell of a column whose type [`has_unique_text`].
+pub(crate) fn append_ids(
+    array: &dyn Array,
+    dictionary: &mut Dictionary,
+    ids: &mut Vec<u32>,
+) -> Result<(), Refused> {
+    if let Some(encoded) = array.as_any_dictionary_opt() {
+        return append_encoded(encoded, dictionary, ids);
+    }
+    if let DataType::Timestamp(unit, Some(zone)) = array.data_type()
+        && **zone != *UTC
+    {
+        // Names of time zones have no display text, and equal instants are equal in all of them.
+        let utc = DataType::Timestamp(*unit, Some(UTC.into()));
+        let array = arrow_cast::cast(array, &utc).map_err(|_| Refused::NoText)?;
+        return append_ids(&array, dictionary, ids);
+    }
+    // Logical, because an array of the type Null has no bitmap that says so.
+    let nulls = array.logical_nulls();
+    let mut texts = Texts::new(array)?;
+    for row in 0..array.len() {
+        let null = nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
+        ids.push(if null { NULL } else { texts.id(row, dictionary)? });
+    }
+    Ok(())
+}
+
+/// The same for dictionary arrays: every entry in use is looked up once a batch.
+fn append_encoded(
+    array: &dyn AnyDictionaryArray,
+    dictionary: &mut Dictionary,
+    ids: &mut Vec<u32>,
+) -> Result<(), Refused> {
+    let nulls = array.logical_nulls();
+    if nulls.as_ref().is_some_and(|nulls| nulls.null_count() == array.len()) {
+        ids.extend(iter::repeat_n(NULL, array.len()));
+        return Ok(());
+    }
+    let values = array.values();
+    let mut texts = Texts::new(values)?;
+    // A batch of few records from a large dictionary is not worth a table of its entries.
+    let mut known = vec![NULL; if values.len() <= array.len() { values.len() } else { 0 }];
+    for (row, key) in array.normalized_keys().into_iter().enumerate() {
+        if nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
+            ids.push(NULL);
+            continue;
+        }
+        let id = match known.get(key) {
+            Some(&id) if id != NULL => id,
+            _ => texts.id(key, dictionary)?,
+        };
+        if let Some(entry) = known.get_mut(key) {
+            *entry = id;
+        }
+        ids.push(id);
+    }
+    Ok(())
+}
+
+/// The texts of an array's values, without copying where they are strings.
+enum Texts<'a> {
+    Utf8(&'a GenericStringArray<i32>),
+    LargeUtf8(&'a GenericStringArray<i64>),
+    View(&'a StringViewArray),
+    Display { format: ArrayFormatter<'a>, buffer: String },
+}
+
+impl<'a> Texts<'a> {
+    fn new(array: &'a dyn Array) -> Result<Self, Refused> {
+        Ok(match array.data_type() {
+            DataType::Utf8 => Texts::Utf8(array.as_string()),
+            DataType::LargeUtf8 => Texts::LargeUtf8(array.as_string()),
+            DataType::Utf8View => Texts::View(array.as_string_view()),
+            _ => Texts::Display {
+                format: ArrayFormatter::try_new(array, &STRICT).map_err(|_| Refused::NoText)?,
+                buffer: String::new(),
+            },
+        })
+    }
+
+    fn id(&mut self, index: usize, dictionary: &mut Dictionary) -> Result<u32, Refused> {
+        match self {
+            Texts::Utf8(array) => dictionary.id(array.value(index).as_bytes()),
+            Texts::LargeUtf8(array) => dictionary.id(array.value(index).as_bytes()),
+            Texts::View(array) => dictionary.id(array.value(index).as_bytes()),
+            Texts::Display { format, buffer } => {
+                buffer.clear();
+                format.value(index).write(buffer).map_err(|_| Refused::NoText)?;
+                dictionary.id(buffer.as_bytes())
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use arrow_array::types::{Int8Type, Int32Type};
+    use arrow_array::*;
+    use arrow_schema::{Field, TimeUnit};
+
+    fn ids(array: &dyn Array) -> Vec<u32> {
+        let mut ids = Vec::new();
+        append_ids(array, &mut Dictionary::new(), &mut ids).unwrap();
+        ids
+    }
+
+    #[test]
+    fn every_string_type_and_null() {
+        let cells = vec![Some("a"), None, Some(""), Some("a"), None];
+        let expected = [1, 0, 2, 1, 0];
+        assert_eq!(ids(&StringArray::from(cells.clone())), expected);
+        assert_eq!(ids(&LargeStringArray::from(cells.clone())), expected);
+        assert_eq!(ids(&StringViewArray::from(cells.clone())), expected);
+        assert_eq!(ids(&cells.into_iter().collect::<DictionaryArray<Int32Type>>()), expected);
+        assert_eq!(ids(&NullArray::new(2)), [0, 0]);
+    }
+
+    #[test]
+    fn numbers_dates_and_bytes_are_told_apart_by_their_text() {
+        assert_eq!(ids(&Int64Array::from(vec![Some(7), None, Some(-7), Some(7)])), [1, 0, 2, 1]);
+        assert_eq!(ids(&Float64Array::from(vec![0.1 + 0.2, 0.3, 0.3])), [1, 2, 2]);
+        assert_eq!(ids(&BooleanArray::from(vec![true, false, true])), [1, 2, 1]);
+        assert_eq!(ids(&TimestampNanosecondArray::from(vec![1, 2, 1])), [1, 2, 1]);
+        let instants = TimestampSecondArray::from(vec![Some(1), None, Some(1)]);
+        assert_eq!(ids(&instants.with_timezone("Europe/Berlin")), [1, 0, 1]);
+        assert_eq!(ids(&BinaryArray::from(vec![b"\xff".as_ref(), b"", b"\xff"])), [1, 2, 1]);
+    }
+
+    #[test]
+    fn a_dictionary_array_may_repeat_and_null_its_entries() {
+        let values = Arc::new(StringArray::from(vec![Some("x"), Some("x"), None, Some("unused")]));
+        let keys = Int8Array::from(vec![Some(0), Some(1), Some(2), None, Some(1)]);
+        let array = DictionaryArray::<Int8Type>::new(keys, values);
+        assert_eq!(ids(&array), [1, 1, 0, 0, 1]);
+        assert_eq!(ids(&array.slice(1, 2)), [1, 0], "fewer records than entries");
+        let empty = DictionaryArray::<Int8Type>::new(
+            Int8Array::from(vec![None, None]),
+            Arc::new(StringArray::from(Vec::<&str>::new())),
+        );
+        assert_eq!(ids(&empty), [0, 0]);
+    }
+
+    #[test]
+    fn a_value_without_text_is_refused() {
+        let array = Date32Array::from(vec![i32::MAX]);
+        let refused = append_ids(&array, &mut Dictionary::new(), &mut Vec::new());
+        assert_eq!(refused, Err(Refused::NoText));
+    }
+
+    #[test]
+    fn nested_types_are_not_compared_as_text() {
+        let list = DataType::List(Arc::new(Field::new("item", DataType::Utf8, true)));
+        assert!(!has_unique_text(&list));
+        assert!(!has_unique_text(&DataType::Dictionary(Box::new(DataType::Int8), Box::new(list))));
+        assert!(has_unique_text(&DataType::Timestamp(TimeUnit::Second, None)));
+        assert!(has_unique_text(&DataType::Decimal128(10, 2)));
+        assert!(!has_unique_text(&DataType::Interval(arrow_schema::IntervalUnit::DayTime)));
+    }
+}

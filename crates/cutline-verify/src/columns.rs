@@ -1,0 +1,133 @@
+//! Which of a file's columns are claimed, and do all files have the same ones?
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::VerifyError;
+
+/// Names that are less alike than this are not suggested.
+const ALIKE: f64 = 0.4;
+
+/// Finds the claimed columns in every file, and checks the files against the first.
+#[derive(Debug)]
+pub(crate) struct Columns<'a> {
+    claimed: &'a [String],
+    first: Option<(PathBuf, BTreeSet<String>)>,
+}
+
+impl<'a> Columns<'a> {
+    pub(crate) fn new(claimed: &'a [String]) -> Self {
+        Columns { claimed, first: None }
+    }
+
+    /// The claimed columns' names.
+    pub(crate) fn claimed(&self) -> &'a [String] {
+        self.claimed
+    }
+
+    /// The positions of the claimed columns among the `names` of a file.
+    pub(crate) fn locate(
+        &mut self,
+        file: &Path,
+        names: &[String],
+    ) -> Result<Vec<usize>, VerifyError> {
+        let set = distinct(file, names)?;
+        match &self.first {
+            Some((first, expected)) => same(first, expected, file, &set)?,
+            None => self.first = Some((file.to_owned(), set)),
+        }
+        let position = |column: &String| {
+            let found = names.iter().position(|name| name == column);
+            found.ok_or_else(|| unknown(file, column, names))
+        };
+        self.claimed.iter().map(position).collect()
+    }
+}
+
+/// The error for a claimed column that is not among `names`.
+pub(crate) fn unknown(file: &Path, column: &str, names: &[String]) -> VerifyError {
+    VerifyError::UnknownColumn {
+        file: file.to_owned(),
+        column: column.to_owned(),
+        columns: names.to_vec(),
+        nearest: nearest(column, names),
+    }
+}
+
+fn distinct(file: &Path, names: &[String]) -> Result<BTreeSet<String>, VerifyError> {
+    let mut set = BTreeSet::new();
+    for name in names {
+        if !set.insert(name.clone()) {
+            let column = name.clone();
+            return Err(VerifyError::DuplicateColumn { file: file.to_owned(), column });
+        }
+    }
+    Ok(set)
+}
+
+fn same(
+    first: &Path,
+    expected: &BTreeSet<String>,
+    file: &Path,
+    found: &BTreeSet<String>,
+) -> Result<(), VerifyError> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(VerifyError::ColumnsDiffer {
+        file: file.to_owned(),
+        first: first.to_owned(),
+        missing: expected.difference(found).cloned().collect(),
+        added: found.difference(expected).cloned().collect(),
+    })
+}
+
+/// The name most like `column`, ignoring case; the first of several.
+fn nearest(column: &str, names: &[String]) -> Option<String> {
+    let column = column.to_lowercase();
+    let mut best: Option<(f64, &String)> = None;
+    for name in names {
+        let alike = strsim::normalized_damerau_levenshtein(&column, &name.to_lowercase());
+        if alike >= ALIKE && best.is_none_or(|(most, _)| alike > most) {
+            best = Some((alike, name));
+        }
+    }
+    best.map(|(_, name)| name.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(list: &[&str]) -> Vec<String> {
+        list.iter().map(|&name| name.into()).collect()
+    }
+
+    #[test]
+    fn the_nearest_name_ignores_case_and_far_names() {
+        let columns = names(&["Sex", "age", "zip"]);
+        assert_eq!(nearest("AGE", &columns).as_deref(), Some("age"));
+        assert_eq!(nearest("zpi", &columns).as_deref(), Some("zip"));
+        assert_eq!(nearest("occupation", &columns), None);
+    }
+
+    #[test]
+    fn files_may_order_their_columns_differently() {
+        let claimed = names(&["b"]);
+        let mut columns = Columns::new(&claimed);
+        assert_eq!(columns.locate(Path::new("1"), &names(&["a", "b"])).unwrap(), [1]);
+        assert_eq!(columns.locate(Path::new("2"), &names(&["b", "a"])).unwrap(), [0]);
+    }
+
+    #[test]
+    fn files_with_other_columns_are_refused() {
+        let claimed = names(&["b"]);
+        let mut columns = Columns::new(&claimed);
+        columns.locate(Path::new("1"), &names(&["a", "b"])).unwrap();
+        let error = columns.locate(Path::new("2"), &names(&["b", "c"])).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "2: the columns differ from those of 1: `a` missing, `c` added"
+        );
+    }
+}

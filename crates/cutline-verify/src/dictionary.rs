@@ -1,0 +1,111 @@
+//! Which id does this cell text have?
+
+use std::hash::BuildHasher;
+use std::str;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+
+/// The id of a null, in every dictionary.
+pub(crate) const NULL: u32 = 0;
+
+/// Why a cell got no id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refused {
+    NotUtf8,
+    /// The value has no text form, such as a date in the year 300,000.
+    NoText,
+    /// There are `u32::MAX` texts already.
+    Full,
+}
+
+/// The distinct texts of one column, numbered from 1 in the order of their first appearance.
+#[derive(Debug)]
+pub(crate) struct Dictionary {
+    /// All texts, one after the other.
+    texts: String,
+    /// Where the text of an id ends; it starts where the one before ends. Null takes no room.
+    ends: Vec<usize>,
+    /// Ids by the hash of their text.
+    index: HashTable<u32>,
+    hasher: RandomState,
+}
+
+impl Dictionary {
+    pub(crate) fn new() -> Self {
+        Dictionary {
+            texts: String::new(),
+            ends: vec![0],
+            index: HashTable::new(),
+            hasher: RandomState::default(),
+        }
+    }
+
+    /// The id of a text. Texts are checked to be UTF-8 when they are first seen.
+    #[inline]
+    pub(crate) fn id(&mut self, text: &[u8]) -> Result<u32, Refused> {
+        let hash = self.hasher.hash_one(text);
+        match self.index.find(hash, |&id| bytes(&self.texts, &self.ends, id) == text) {
+            Some(&id) => Ok(id),
+            None => self.insert(hash, text),
+        }
+    }
+
+    #[cold]
+    fn insert(&mut self, hash: u64, text: &[u8]) -> Result<u32, Refused> {
+        let id = u32::try_from(self.ends.len()).map_err(|_| Refused::Full)?;
+        self.texts.push_str(str::from_utf8(text).map_err(|_| Refused::NotUtf8)?);
+        self.ends.push(self.texts.len());
+        let Dictionary { texts, ends, index, hasher } = self;
+        index.insert_unique(hash, id, |&id| hasher.hash_one(bytes(texts, ends, id)));
+        Ok(id)
+    }
+
+    /// The text of an id, `None` for null.
+    pub(crate) fn text(&self, id: u32) -> Option<&str> {
+        (id != NULL).then(|| {
+            let id = id as usize;
+            &self.texts[self.ends[id - 1]..self.ends[id]]
+        })
+    }
+}
+
+#[inline]
+fn bytes<'a>(texts: &'a str, ends: &[usize], id: u32) -> &'a [u8] {
+    let id = id as usize;
+    &texts.as_bytes()[ends[id - 1]..ends[id]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_have_one_id_and_null_is_no_text() {
+        let mut dictionary = Dictionary::new();
+        let ids: Vec<u32> =
+            ["a", "", "b", "a", ""].iter().map(|t| dictionary.id(t.as_bytes()).unwrap()).collect();
+        assert_eq!(ids, [1, 2, 3, 1, 2]);
+        assert_eq!(dictionary.text(2), Some(""));
+        assert_eq!(dictionary.text(3), Some("b"));
+        assert_eq!(dictionary.text(NULL), None);
+    }
+
+    #[test]
+    fn many_texts_keep_their_ids_while_the_index_grows() {
+        let mut dictionary = Dictionary::new();
+        let text = |i: u32| format!("value {i}");
+        for round in 0..2 {
+            for i in 0..10_000 {
+                let id = dictionary.id(text(i).as_bytes()).unwrap();
+                assert_eq!(id, i + 1, "round {round}");
+            }
+        }
+        assert_eq!(dictionary.text(5_001), Some(text(5_000).as_str()));
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_refused() {
+        assert_eq!(Dictionary::new().id(b"\xff"), Err(Refused::NotUtf8));
+    }
+}

@@ -1,0 +1,49 @@
+//! How to read the table, and what to say about it.
+
+use std::fmt;
+
+/// The file format of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Delimited text, perhaps compressed (`.csv`, `.tsv`, and these with `.gz` or `.zst`).
+    Csv,
+    /// Apache Parquet (`.parquet`).
+    Parquet,
+    /// The Arrow IPC file format (`.arrow`, `.feather`, `.ipc`).
+    Arrow,
+    /// One JSON object a line, perhaps compressed (`.jsonl`, `.ndjson`, and these with `.gz` or
+    /// `.zst`).
+    JsonLines,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Csv => "CSV",
+            Format::Parquet => "Parquet",
+            Format::Arrow => "Arrow IPC",
+            Format::JsonLines => "JSON lines",
+        })
+    }
+}
+
+/// How to read the table, and how much to report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The format of every file; without it the extension decides.
+    pub format: Option<Format>,
+    /// The delimiter of CSV files. A `.tsv` file is read with a tab as long as this is the comma.
+    pub delimiter: u8,
+    /// Whether CSV files have a header. Without one the columns are `column1`, `column2`, ...
+    pub header: bool,
+    /// How many of the smallest groups to list.
+    pub worst: usize,
+    /// Whether to list the contents of these groups, which are values of records.
+    pub keep_values: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { format: None, delimiter: b',', header: true, worst: 5, keep_values: false }
+    }
+}
