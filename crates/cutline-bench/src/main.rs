@@ -1,0 +1,75 @@
+//! Where does the time go?
+//!
+//! ```text
+//! cargo run --release -p cutline-bench -- generate 1000000 adult-1m.csv
+//! cargo run --release -p cutline-bench -- measure adult-1m.csv
+//! cargo run --release -p cutline-bench -- measure adult-1m.csv --qids five
+//! ```
+
+mod enlarge;
+mod measure;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+
+#[derive(Parser, Debug)]
+#[command(name = "cutline-bench", about = "Benchmarks of Cutline")]
+enum Command {
+    /// Write the papers' enlarged Adult table: the 45,222 complete records and variations of them
+    Generate {
+        /// Records to write
+        rows: usize,
+        /// The CSV file to write
+        output: PathBuf,
+        /// Seed of the random numbers
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Publish enlarged Adult tables and print a line of times for each
+    Measure {
+        /// Tables, smallest first (peak memory is that of the process so far)
+        tables: Vec<PathBuf>,
+        /// One QID of all 14 attributes, or five overlapping QIDs of 2 to 9
+        #[arg(long, value_enum, default_value_t = Qids::One)]
+        qids: Qids,
+        /// The threshold
+        #[arg(short, long, default_value_t = 50)]
+        k: u64,
+        /// Threads
+        #[arg(long, default_value_t = 2)]
+        threads: usize,
+        /// Format to write
+        #[arg(long, default_value = "csv")]
+        format: String,
+        /// Runs of each; the fastest counts
+        #[arg(long, default_value_t = 1)]
+        repeat: usize,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Qids {
+    One,
+    Five,
+}
+
+fn main() -> ExitCode {
+    let result = match Command::parse() {
+        Command::Generate { rows, output, seed } => {
+            enlarge::write(rows, seed, &output).map_err(|error| error.to_string())
+        }
+        Command::Measure { tables, qids, k, threads, format, repeat } => {
+            measure::run(&tables, &measure::Setting { qids, k, threads, format, repeat })
+                .map_err(|error| error.to_string())
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,477 @@
+//! The arguments as they are typed. Pure: nothing here looks at a file.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use cutline::model::{Identifier, Kind, Qid};
+use cutline::spec::{Algorithm, AttributeSpec, Missing, PurposeKind, Spec, Unknown};
+
+use crate::names;
+
+/// Publish person-level tables that stay useful for a purpose and satisfy a privacy requirement.
+#[derive(Parser, Debug)]
+#[command(name = "cutline", version, max_term_width = 110, after_help = EXIT)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT: &str = "Exit status: 0 done; 1 the requirement cannot be met, or verify says no; 2 the input or the arguments are \
+                    wrong; 3 a defect of Cutline; 130 interrupted.";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Anonymize the built-in Adult table, start to end
+    Demo(DemoArgs),
+    /// Look at a table, propose roles, write a commented spec
+    Init(InitArgs),
+    /// Mask a table for its purpose and publish it
+    Anonymize(Box<AnonymizeArgs>),
+    /// Apply a stored recoding to another table
+    Apply(ApplyArgs),
+    /// Does a table satisfy a requirement?
+    Verify(VerifyArgs),
+    /// Show, check or convert a taxonomy
+    #[command(subcommand)]
+    Taxonomy(TaxonomyCommand),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DemoArgs {
+    /// The folder to write
+    #[arg(short, long, default_value = "cutline-demo")]
+    pub(crate) output: PathBuf,
+    /// Threads to use [default: all cores]
+    #[arg(long)]
+    pub(crate) threads: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct InitArgs {
+    /// A table: file, folder or pattern
+    pub(crate) data: String,
+    /// The spec to write
+    #[arg(short, long, default_value = "release.toml")]
+    pub(crate) output: PathBuf,
+    /// Replace an existing spec
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+/// How a table is read.
+#[derive(Args, Debug, Default, Clone)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputArgs {
+    /// Text that stands for a missing value, beside the empty one; repeat for several
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) null: Vec<String>,
+    /// Format of the input, where its extension does not tell: csv, parquet, arrow or jsonl
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) input_format: Option<String>,
+    /// Character between the fields of a CSV file
+    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    pub(crate) delimiter: Option<char>,
+    /// The CSV file has no header line; columns are named column1, column2, ...
+    #[arg(long)]
+    pub(crate) no_header: bool,
+    /// Names of the columns of a file without a header, separated by commas
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) columns: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct AnonymizeArgs {
+    /// A spec (.toml), or a table: file, folder or pattern
+    #[arg(value_name = "SPEC.toml | DATA")]
+    pub(crate) input: String,
+    /// The folder to write: it appears complete, or not at all
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// Replace an existing release
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) requirement: RequirementArgs,
+    #[command(flatten)]
+    pub(crate) attributes: AttributeArgs,
+    #[command(flatten)]
+    pub(crate) read: InputArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    /// Format of the published table: csv, parquet or arrow [default: that of the input]
+    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
+    pub(crate) format: Option<String>,
+}
+
+/// What must hold, and what for.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Requirement and purpose")]
+pub(crate) struct RequirementArgs {
+    /// A QID and its k, as in age,sex,zip:10; repeat for several
+    #[arg(long, value_name = "NAMES:K")]
+    pub(crate) qid: Vec<Qid>,
+    /// Attribute to predict: the purpose is classification, unless --purpose says regression
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
+    /// What the table is published for
+    #[arg(long, value_enum)]
+    pub(crate) purpose: Option<PurposeArg>,
+    /// Accept that the target is in a QID and gets masked
+    #[arg(long)]
+    pub(crate) allow_target_in_qid: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum PurposeArg {
+    Classification,
+    Regression,
+    General,
+}
+
+/// What is known of single attributes.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Attributes")]
+pub(crate) struct AttributeArgs {
+    /// Taxonomy of an attribute: outline, ARX CSV or JSON; repeat for several
+    #[arg(long, value_name = "NAME=FILE", value_parser = names::assignment)]
+    pub(crate) taxonomy: Vec<(String, String)>,
+    /// Declared range of a continuous attribute
+    #[arg(long, value_name = "NAME=LOW..HIGH", value_parser = names::range, allow_hyphen_values = true)]
+    pub(crate) range: Vec<(String, (f64, f64))>,
+    /// Treat as names, even if the values are numbers (several: a,b)
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) categorical: Vec<String>,
+    /// Treat as numbers (several: a,b)
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) continuous: Vec<String>,
+    #[command(flatten)]
+    pub(crate) identifiers: IdentifierArgs,
+    /// Missing values [default: value]
+    #[arg(long, value_enum)]
+    pub(crate) missing: Option<MissingArg>,
+    /// Values that a taxonomy does not contain: refuse the table, or attach them to the root [default: error]
+    #[arg(long, value_enum)]
+    pub(crate) unknown: Option<UnknownArg>,
+}
+
+/// What becomes of identifiers.
+#[derive(Args, Debug, Default)]
+pub(crate) struct IdentifierArgs {
+    /// Do not publish these columns (several: a,b)
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) drop: Vec<String>,
+    /// Replace the values of these columns by random tokens (several: a,b)
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) tokenize: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum MissingArg {
+    /// Are values like others
+    Value,
+    /// Leave out records that lack a quasi value or the target
+    Drop,
+    /// Leave out records that lack any published value
+    Complete,
+    /// Refuse the table
+    Error,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum UnknownArg {
+    Error,
+    Root,
+}
+
+/// How to search.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArgs {
+    /// Search algorithm [default: tdr]
+    #[arg(long, value_enum)]
+    pub(crate) algorithm: Option<AlgorithmArg>,
+    /// Stop after so many steps and publish the state reached
+    #[arg(long, value_name = "N")]
+    pub(crate) max_steps: Option<usize>,
+    /// Stop after so long and publish the state reached, as in 30s or 5m
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time_limit: Option<String>,
+    /// For algorithms that draw random numbers (tdr and tds draw none)
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+    /// Threads to use; results do not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum AlgorithmArg {
+    /// Top-down refinement (2007)
+    Tdr,
+    /// Top-down specialization (2005)
+    Tds,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ApplyArgs {
+    /// The recoding.json of a release
+    pub(crate) recoding: PathBuf,
+    /// A table: file, folder or pattern
+    pub(crate) data: String,
+    /// The file to write; its extension tells the format (.csv, .parquet, .arrow)
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// Replace an existing file
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// What must hold in this table, if not what held in the recoding's own
+    #[arg(long, value_name = "NAMES:K")]
+    pub(crate) qid: Vec<Qid>,
+    /// Values that a taxonomy does not contain: refuse the table, or publish the root's label
+    #[arg(long, value_enum)]
+    pub(crate) unknown: Option<UnknownArg>,
+    #[command(flatten)]
+    pub(crate) identifiers: IdentifierArgs,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArgs {
+    /// A table, ours or not: file, folder or pattern
+    pub(crate) data: PathBuf,
+    /// A QID and its k, as in age,sex,zip:10; repeat for several
+    #[arg(long, value_name = "NAMES:K", required = true)]
+    pub(crate) qid: Vec<Qid>,
+    /// List so many of the smallest groups
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) worst: usize,
+    /// Show the values of the smallest groups (they may identify persons)
+    #[arg(long)]
+    pub(crate) show_values: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Format of the table, where its extension does not tell: csv, parquet, arrow or jsonl
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) input_format: Option<String>,
+    /// Character between the fields of a CSV file
+    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
+    pub(crate) delimiter: Option<char>,
+    /// The CSV file has no header line; columns are named column1, column2, ...
+    #[arg(long)]
+    pub(crate) no_header: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum TaxonomyCommand {
+    /// Draw the tree
+    Show {
+        /// The taxonomy: outline, ARX CSV or JSON
+        file: PathBuf,
+        /// Mark these nodes, as in --cut Primary,Secondary
+        #[arg(long, value_name = "LABELS")]
+        cut: Option<String>,
+    },
+    /// Is the file a taxonomy, and does it contain all values of a column?
+    Check {
+        /// The taxonomy: outline, ARX CSV or JSON
+        file: PathBuf,
+        /// A table whose values must be leaves
+        #[arg(long, requires = "column")]
+        data: Option<String>,
+        /// The column of that table
+        #[arg(long, requires = "data")]
+        column: Option<String>,
+        #[command(flatten)]
+        input: InputArgs,
+    },
+    /// Write the taxonomy in another format
+    Convert {
+        /// The taxonomy: outline, ARX CSV or JSON
+        file: PathBuf,
+        /// The format to write
+        #[arg(long, value_enum)]
+        to: TaxonomyFormat,
+        /// The file to write [default: standard output]
+        #[arg(short, long)]
+        output: Option<PathBuf>,
+    },
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TaxonomyFormat {
+    Outline,
+    Arx,
+    Json,
+}
+
+/// A delimiter is one character; `\t` and `tab` are the tab.
+fn delimiter(text: &str) -> Result<char, String> {
+    let mut characters = text.chars();
+    match (text, characters.next(), characters.next()) {
+        ("\\t" | "tab", ..) => Ok('\t'),
+        (_, Some(character), None) => Ok(character),
+        _ => Err("a delimiter is one character, or `tab`".to_owned()),
+    }
+}
+
+impl InputArgs {
+    /// The spec's input section for these flags.
+    pub(crate) fn spec(&self, location: Option<String>) -> cutline::spec::Input {
+        cutline::spec::Input {
+            path: location,
+            null: self.null.clone(),
+            format: self.input_format.clone(),
+            delimiter: self.delimiter,
+            header: self.no_header.then_some(false),
+            columns: self.columns.as_deref().map(names::list),
+            ..Default::default()
+        }
+    }
+}
+
+impl IdentifierArgs {
+    /// What becomes of each named column.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (String, Identifier)> {
+        let drop = self.drop.iter().flat_map(|names| names::list(names)).map(|name| (name, Identifier::Drop));
+        let tokenize =
+            self.tokenize.iter().flat_map(|names| names::list(names)).map(|name| (name, Identifier::Tokenize));
+        drop.chain(tokenize)
+    }
+}
+
+impl AnonymizeArgs {
+    /// Everything that was said by flags, as a spec.
+    pub(crate) fn flags(&self) -> Spec {
+        let mut spec = Spec { input: self.read.spec(None), qid: self.requirement.qid.clone(), ..Spec::default() };
+        spec.input.missing = self.attributes.missing.map(|missing| match missing {
+            MissingArg::Value => Missing::Value,
+            MissingArg::Drop => Missing::Drop,
+            MissingArg::Complete => Missing::Complete,
+            MissingArg::Error => Missing::Error,
+        });
+        spec.input.unknown = self.attributes.unknown.map(|unknown| match unknown {
+            UnknownArg::Error => Unknown::Error,
+            UnknownArg::Root => Unknown::Root,
+        });
+        spec.purpose.target = self.requirement.target.clone();
+        spec.purpose.kind = self.requirement.purpose.map(|purpose| match purpose {
+            PurposeArg::Classification => PurposeKind::Classification,
+            PurposeArg::Regression => PurposeKind::Regression,
+            PurposeArg::General => PurposeKind::General,
+        });
+        spec.purpose.allow_target_in_qid = self.requirement.allow_target_in_qid.then_some(true);
+        self.attributes.add_to(&mut spec);
+        spec.search.algorithm = self.search.algorithm.map(|algorithm| match algorithm {
+            AlgorithmArg::Tdr => Algorithm::Tdr,
+            AlgorithmArg::Tds => Algorithm::Tds,
+        });
+        spec.search.max_steps = self.search.max_steps;
+        spec.search.time_limit = self.search.time_limit.clone();
+        spec.search.seed = self.search.seed;
+        spec.search.threads = self.search.threads;
+        spec.output.format = self.format.clone();
+        spec
+    }
+}
+
+impl AttributeArgs {
+    fn add_to(&self, spec: &mut Spec) {
+        let mut attribute =
+            |name: &str, set: &dyn Fn(&mut AttributeSpec)| set(spec.attributes.entry(name.to_owned()).or_default());
+        for (name, file) in &self.taxonomy {
+            attribute(name, &|attribute| attribute.taxonomy = Some(file.into()));
+        }
+        for (name, range) in &self.range {
+            attribute(name, &|attribute| attribute.range = Some(*range));
+        }
+        for name in self.categorical.iter().flat_map(|names| names::list(names)) {
+            attribute(&name, &|attribute| attribute.kind = Some(Kind::Categorical));
+        }
+        for name in self.continuous.iter().flat_map(|names| names::list(names)) {
+            attribute(&name, &|attribute| attribute.kind = Some(Kind::Continuous));
+        }
+        for (name, identifier) in self.identifiers.each() {
+            attribute(&name, &|attribute| attribute.identifier = Some(identifier));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flags(arguments: &[&str]) -> Spec {
+        let all = ["cutline", "anonymize", "t.csv", "-o", "out"].into_iter().chain(arguments.iter().copied());
+        match Cli::try_parse_from(all).unwrap().command {
+            Command::Anonymize(args) => args.flags(),
+            _ => unreachable!(),
+        }
+    }
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_become_a_spec() {
+        let spec = flags(&[
+            "--qid",
+            "age,sex:10",
+            "--qid",
+            "zip:5",
+            "--target",
+            "y",
+            "--range",
+            "age=-5..120.5",
+            "--taxonomy",
+            "sex=s.txt",
+            "--drop",
+            "a,b",
+            "--tokenize",
+            "c",
+            "--null",
+            "?",
+            "--null",
+            "-",
+            "--missing",
+            "drop",
+            "--delimiter",
+            "tab",
+            "--algorithm",
+            "tds",
+            "--time-limit",
+            "30s",
+            "--no-header",
+            "--columns",
+            "age,\"s,x\"",
+        ]);
+        assert_eq!(spec.qid.len(), 2);
+        assert_eq!(spec.attributes["age"].range, Some((-5.0, 120.5)));
+        assert_eq!(spec.attributes["b"].identifier, Some(Identifier::Drop));
+        assert_eq!(spec.attributes["c"].identifier, Some(Identifier::Tokenize));
+        assert_eq!(spec.input.null, ["?", "-"]);
+        assert_eq!((spec.input.delimiter, spec.input.header), (Some('\t'), Some(false)));
+        assert_eq!(spec.input.columns.as_deref(), Some(&["age".to_owned(), "s,x".to_owned()][..]));
+        assert_eq!(spec.search.algorithm, Some(Algorithm::Tds));
+    }
+
+    #[test]
+    fn malformed_flags_are_refused() {
+        for arguments in [["--qid", "age"], ["--range", "age=5"], ["--taxonomy", "age"], ["--delimiter", "ab"]] {
+            let all = ["cutline", "anonymize", "t.csv", "-o", "out"].into_iter().chain(arguments);
+            assert!(Cli::try_parse_from(all).is_err(), "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! `cutline anonymize`.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use cutline::model::Recoding;
+use cutline::spec::Spec;
+use cutline::{Destination, Error, Job, Report, publish};
+
+use crate::args::AnonymizeArgs;
+use crate::progress::Progress;
+use crate::table::{aligned, shortened};
+
+pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
+    let is_spec = Path::new(&args.input).extension().is_some_and(|extension| extension == "toml");
+    let spec = if is_spec {
+        Spec::read(Path::new(&args.input))?
+    } else {
+        let mut spec = Spec::default();
+        spec.input.path = Some(args.input.clone());
+        spec
+    };
+    let job = Job::new(spec.overlaid(args.flags()))?;
+    let engine = job.open()?;
+    let destination = Destination { path: args.output.clone(), force: args.force };
+    let progress = Progress::new(args.quiet);
+    let report = publish(&job, &engine, &destination, &progress);
+    progress.finish();
+    let report = report?;
+    if !args.quiet {
+        print!("{}", summary(&report, &args.output));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What was published, for people.
+pub(crate) fn summary(report: &Report, output: &Path) -> String {
+    let mut text = format!("{}: {} records", output.display(), report.records);
+    if report.dropped > 0 {
+        text += &format!(" ({} left out: a value is missing)", report.dropped);
+    }
+    text += &format!(", for {}\n\n", report.purpose);
+    text += &requirement(report);
+    text.push('\n');
+    text += &attributes(report, output);
+    text += &format!("\n{} with {}: {} steps ({})\n", "search", report.algorithm, report.steps, report.stopped);
+    let seconds = &report.seconds;
+    text += &format!(
+        "time: read {:.2} s, search {:.2} s, write {:.2} s, verify {:.2} s\n",
+        seconds.read, seconds.search, seconds.write, seconds.verify
+    );
+    text += &format!("see {}\n", output.join("report.html").display());
+    text
+}
+
+fn requirement(report: &Report) -> String {
+    let mut rows = vec![["QID", "k", "smallest group", "groups", ""].map(str::to_owned).to_vec()];
+    for qid in &report.qids {
+        let names = shortened(&qid.attributes.join(", "), 60);
+        rows.push(vec![
+            names,
+            qid.k.to_string(),
+            qid.anonymity.to_string(),
+            qid.groups.to_string(),
+            "holds".to_owned(),
+        ]);
+    }
+    aligned(&rows, &[1, 2, 3])
+}
+
+fn attributes(report: &Report, output: &Path) -> String {
+    // The labels are read from the release itself: what is shown is what was written.
+    let stored = std::fs::read_to_string(output.join("recoding.json")).ok();
+    let recoding = stored.and_then(|text| Recoding::from_json(&text).ok());
+    let mut rows = vec![["attribute", "values", "labels", ""].map(str::to_owned).to_vec()];
+    for attribute in &report.attributes {
+        let labels = recoding
+            .as_ref()
+            .and_then(|recoding| recoding.attributes.get(&attribute.name))
+            .map(|recoding| recoding.labels());
+        let labels = shortened(&labels.unwrap_or_default().join("  "), 70);
+        rows.push(vec![attribute.name.clone(), attribute.values.to_string(), attribute.labels.to_string(), labels]);
+    }
+    aligned(&rows, &[1, 2])
+}

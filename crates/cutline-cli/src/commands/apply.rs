@@ -1,0 +1,42 @@
+//! `cutline apply`.
+
+use std::process::ExitCode;
+
+use cutline::engine::Embedded;
+use cutline::engine::source::{self, Format};
+use cutline::model::recoding::Unknown;
+use cutline::spec::Spec;
+use cutline::{Apply, Destination, Error, cores, source_options};
+
+use crate::args::{ApplyArgs, UnknownArg};
+use crate::progress::Progress;
+
+pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
+    let mut apply = Apply::read(&args.recoding)?;
+    apply.qids = args.qid;
+    apply.identifiers = args.identifiers.each().collect();
+    if let Some(UnknownArg::Root) = args.unknown {
+        apply.unknown = Unknown::Root;
+    }
+    apply.recoding.null.extend(args.input.null.iter().cloned());
+    let spec = Spec { input: args.input.spec(Some(args.data.clone())), ..Spec::default() };
+    let source = source::open(&args.data, &source_options(&spec)?)?;
+    let engine = Embedded::new(source, &args.data, args.threads.unwrap_or_else(cores));
+    let format = match Format::by_extension(&args.output) {
+        Some(format @ (Format::Csv | Format::Parquet | Format::Arrow)) => format,
+        _ => {
+            return Err(Error::NotSaid {
+                what: format!("the format of `{}` is not clear", args.output.display()),
+                hint: "name the output .csv, .parquet or .arrow",
+            });
+        }
+    };
+    let destination = Destination { path: args.output.clone(), force: args.force };
+    let progress = Progress::new(false);
+    let applied = cutline::apply(&apply, &engine, format, &destination, &progress);
+    progress.finish();
+    let verdict = applied?.verdict;
+    println!("{}: {} records", args.output.display(), verdict.records);
+    print!("{}", super::verify::findings(&verdict));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,66 @@
+//! `cutline demo`.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::ExitCode;
+
+use cutline::engine::Embedded;
+use cutline::engine::source;
+use cutline::model::Qid;
+use cutline::spec::{Missing, Spec};
+use cutline::{Destination, Error, Job, publish};
+
+use crate::args::DemoArgs;
+use crate::builtin;
+use crate::commands::anonymize::summary;
+use crate::progress::Progress;
+use crate::table::aligned;
+
+/// What anybody may know of a neighbour or a colleague.
+const QUASI: [&str; 7] = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex"];
+const K: u64 = 50;
+
+pub(crate) fn run(args: DemoArgs) -> Result<ExitCode, Error> {
+    let mut spec = Spec::default();
+    spec.input.path = Some("the built-in Adult table".to_owned());
+    spec.input.null = vec!["?".to_owned()];
+    spec.input.missing = Some(Missing::Complete);
+    spec.purpose.target = Some("income".to_owned());
+    spec.qid = vec![Qid { attributes: QUASI.map(str::to_owned).to_vec(), k: K }];
+    spec.search.threads = args.threads;
+    let mut job = Job::new(spec)?;
+    for name in QUASI {
+        if let Some(taxonomy) = builtin::taxonomy(name) {
+            job.set_taxonomy(name, taxonomy);
+        }
+    }
+    println!(
+        "The Adult table: 48,842 persons of a census, and whether they earn more than 50,000 a year.\n\
+         Somebody who knows a person's {} must not find\nfewer than {K} records that fit; and the table is to train a classifier of income.\n",
+        QUASI.join(", ")
+    );
+    let source = source::open_builtin(&builtin::ADULT, job.source_options())?;
+    let engine = Embedded::new(source, "adult", job.threads());
+    let progress = Progress::new(false);
+    // The demo's own folder is replaced; any other folder is left alone, as always.
+    let destination = Destination { path: args.output.clone(), force: true };
+    let report = publish(&job, &engine, &destination, &progress);
+    progress.finish();
+    print!("{}", summary(&report?, &args.output));
+    println!("\nThe first published records:\n\n{}", first_records(&args.output.join("table.csv")));
+    println!("Try next:  cutline verify {} --qid {}:{K}", args.output.join("table.csv").display(), QUASI.join(","));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The beginning of the published table: its masked columns and the target.
+fn first_records(path: &Path) -> String {
+    let Ok(file) = File::open(path) else { return String::new() };
+    let lines = BufReader::new(file).lines().map_while(Result::ok).take(6);
+    let rows: Vec<Vec<String>> = lines.map(|line| line.split(',').map(str::to_owned).collect()).collect();
+    let Some(header) = rows.first().cloned() else { return String::new() };
+    let shown = |name: &str| QUASI.contains(&name) || name == "income";
+    let pick =
+        |row: Vec<String>| row.into_iter().zip(&header).filter(|(_, name)| shown(name)).map(|(cell, _)| cell).collect();
+    aligned(&rows.into_iter().map(pick).collect::<Vec<_>>(), &[])
+}

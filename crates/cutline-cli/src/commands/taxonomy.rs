@@ -1,0 +1,102 @@
+//! `cutline taxonomy`.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use cutline::engine::source;
+use cutline::engine::{CompressPlan, Embedded, Engine, Unwatched};
+use cutline::model::Taxonomy;
+use cutline::model::recoding::LabelError;
+use cutline::spec::Spec;
+use cutline::{Error, cores, source_options};
+
+use crate::args::{InputArgs, TaxonomyCommand, TaxonomyFormat};
+use crate::names;
+
+pub(crate) fn run(command: TaxonomyCommand) -> Result<ExitCode, Error> {
+    match command {
+        TaxonomyCommand::Show { file, cut } => show(&file, cut.as_deref()),
+        TaxonomyCommand::Check { file, data, column, input } => check(&file, data.zip(column), &input),
+        TaxonomyCommand::Convert { file, to, output } => convert(&file, to, output.as_deref()),
+    }
+}
+
+fn read(file: &Path) -> Result<Taxonomy, Error> {
+    let text =
+        std::fs::read_to_string(file).map_err(|source| Error::Io { path: file.to_owned(), action: "read", source })?;
+    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Taxonomy::parse(&text).map_err(|source| Error::Taxonomy { attribute: name, path: file.to_owned(), source })
+}
+
+fn show(file: &Path, cut: Option<&str>) -> Result<ExitCode, Error> {
+    let taxonomy = read(file)?;
+    let mut marked = Vec::new();
+    for label in cut.map(names::list).unwrap_or_default() {
+        let node = taxonomy.node(&label).ok_or_else(|| Error::NotSaid {
+            what: format!("the taxonomy has no node `{label}`"),
+            hint: "nodes of --cut are named by their labels, separated by commas",
+        })?;
+        marked.push(node);
+    }
+    print!("{}", taxonomy.show(&marked));
+    if !marked.is_empty() && !taxonomy.is_cut(&marked) {
+        eprintln!("note: these nodes are no cut: every leaf must have exactly one of them above it");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check(file: &Path, column: Option<(String, String)>, input: &InputArgs) -> Result<ExitCode, Error> {
+    let taxonomy = read(file)?;
+    let leaves = taxonomy.leaves().count();
+    println!("{}: {leaves} leaves, {} nodes, {} levels", file.display(), taxonomy.len(), taxonomy.height() + 1);
+    match column {
+        None => Ok(ExitCode::SUCCESS),
+        Some((data, column)) => check_values(&taxonomy, &data, &column, input),
+    }
+}
+
+fn check_values(taxonomy: &Taxonomy, data: &str, column: &str, input: &InputArgs) -> Result<ExitCode, Error> {
+    let spec = Spec { input: input.spec(Some(data.to_owned())), ..Spec::default() };
+    let engine = Embedded::new(source::open(data, &source_options(&spec)?)?, data, cores());
+    let index = cutline::find_column(&engine.schema(), column)?;
+    let plan = CompressPlan { columns: vec![index], nulls: input.null.clone(), required: Vec::new() };
+    let table = engine.compress(&plan, &Unwatched)?;
+    let unknown: Vec<LabelError> = table.columns[0]
+        .values()
+        .filter(|(value, _)| !taxonomy.node(value).is_some_and(|node| taxonomy.is_leaf(node)))
+        .map(|(value, _)| LabelError::unknown(taxonomy, value))
+        .collect();
+    unknown.iter().for_each(|error| eprintln!("error: {error}"));
+    if unknown.is_empty() {
+        println!("all {} values of `{column}` are leaves", table.columns[0].values().count());
+        return Ok(ExitCode::SUCCESS);
+    }
+    Ok(ExitCode::from(2))
+}
+
+fn convert(file: &Path, to: TaxonomyFormat, output: Option<&Path>) -> Result<ExitCode, Error> {
+    let taxonomy = read(file)?;
+    if matches!(to, TaxonomyFormat::Outline) && !taxonomy.fits_outline() {
+        return Err(Error::NotSaid {
+            what: "a label has blanks at its ends or a line break, which an outline cannot hold".to_owned(),
+            hint: "convert it to json or arx",
+        });
+    }
+    let text = match to {
+        TaxonomyFormat::Outline => taxonomy.to_outline(),
+        TaxonomyFormat::Arx => taxonomy.to_arx(),
+        TaxonomyFormat::Json => taxonomy.to_json(),
+    };
+    match output {
+        None => print!("{text}"),
+        Some(path) if path.exists() => return Err(Error::Exists(path.to_owned())),
+        Some(path) => {
+            std::fs::write(path, text).map_err(|source| Error::Io {
+                path: path.to_owned(),
+                action: "write",
+                source,
+            })?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,114 @@
+//! Which column of the table is what.
+
+use arrow_schema::Schema;
+use cutline_engine::{OutputColumn, Treatment};
+use cutline_model::{Identifier, Purpose};
+
+use indexmap::IndexMap;
+
+use crate::job::Job;
+use crate::spec::Missing;
+use crate::{Error, nearest};
+
+/// The columns of a job's table by role, as positions in its schema.
+#[derive(Clone, Debug)]
+pub(crate) struct Columns {
+    pub(crate) names: Vec<String>,
+    /// The union of the QIDs, in the order of the table.
+    pub(crate) quasi: Vec<usize>,
+    pub(crate) target: Option<usize>,
+    identifiers: Vec<(usize, Identifier)>,
+}
+
+impl Columns {
+    /// Finds everything that the job names.
+    pub(crate) fn resolve(job: &Job, schema: &Schema) -> Result<Self, Error> {
+        let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+        let find = |name: &str, named_by: &str| position(&names, name, named_by);
+        let mut quasi = Vec::new();
+        for name in job.requirement.attributes() {
+            quasi.push(find(name, "named in a QID")?);
+        }
+        quasi.sort_unstable();
+        let target = job.purpose.target().map(|name| find(name, "named as target")).transpose()?;
+        let mut identifiers = Vec::new();
+        for (name, attribute) in &job.attributes {
+            let index = find(name, "named as an attribute")?;
+            identifiers.extend(attribute.identifier.map(|identifier| (index, identifier)));
+        }
+        if let Some(target) = target.filter(|target| identifiers.iter().any(|(index, _)| index == target)) {
+            return Err(Error::Contradiction {
+                what: format!("the target `{}` is also an identifier", names[target]),
+                hint: "a target must be published to be predicted".to_owned(),
+            });
+        }
+        Ok(Columns { names, quasi, target, identifiers })
+    }
+
+    /// The columns to group by: the quasi attributes, then the label.
+    pub(crate) fn grouped(&self, purpose: &Purpose) -> Vec<usize> {
+        let label = purpose.target().and(self.target);
+        self.quasi.iter().copied().chain(label).collect()
+    }
+
+    /// The columns that a record must have a value in to be published.
+    pub(crate) fn required(&self, job: &Job) -> Vec<usize> {
+        let dropped = |index: &usize| self.identifiers.contains(&(*index, Identifier::Drop));
+        match job.missing {
+            Missing::Value | Missing::Error => Vec::new(),
+            Missing::Drop => self.grouped(&job.purpose),
+            Missing::Complete => (0..self.names.len()).filter(|index| !dropped(index)).collect(),
+        }
+    }
+
+    /// The identifiers by name.
+    pub(crate) fn identifiers(&self) -> IndexMap<String, Identifier> {
+        self.identifiers.iter().map(|&(index, identifier)| (self.names[index].clone(), identifier)).collect()
+    }
+
+    /// The published columns; `label` says how a quasi attribute is masked.
+    pub(crate) fn published(&self, label: impl Fn(usize) -> Treatment) -> Result<Vec<OutputColumn>, Error> {
+        let labelled = |index: usize| self.quasi.binary_search(&index).ok().map(&label);
+        let identifier = |index: usize| self.identifiers.iter().find(|(other, _)| *other == index).map(|&(_, how)| how);
+        published(self.names.len(), labelled, identifier)
+    }
+}
+
+/// The published columns of a table: masked ones, identifiers as tokens or not at all, and the rest as it is.
+pub(crate) fn published(
+    columns: usize,
+    label: impl Fn(usize) -> Option<Treatment>,
+    identifier: impl Fn(usize) -> Option<Identifier>,
+) -> Result<Vec<OutputColumn>, Error> {
+    let key = token_key()?;
+    let how = |index: usize| match (label(index), identifier(index)) {
+        (Some(label), _) => Some(label),
+        (None, Some(Identifier::Drop)) => None,
+        (None, Some(Identifier::Tokenize)) => Some(Treatment::Tokenize(key)),
+        (None, None) => Some(Treatment::Keep),
+    };
+    Ok((0..columns).filter_map(|source| how(source).map(|how| OutputColumn { source, how })).collect())
+}
+
+/// A key from the operating system, used once and never stored: tokens cannot be recomputed by anyone.
+fn token_key() -> Result<[u8; 16], Error> {
+    let mut key = [0; 16];
+    getrandom::fill(&mut key).map_err(|error| Error::Defect(format!("no random numbers: {error}")))?;
+    Ok(key)
+}
+
+/// The position of a column, or an error that helps to find the right name.
+pub(crate) fn position(names: &[String], name: &str, named_by: &str) -> Result<usize, Error> {
+    names.iter().position(|other| other == name).ok_or_else(|| Error::UnknownColumn {
+        name: name.to_owned(),
+        named_by: named_by.to_owned(),
+        nearest: nearest::nearest(name, names),
+        columns: names.to_vec(),
+    })
+}
+
+/// The position of a column in a schema.
+pub fn find_column(schema: &Schema, name: &str) -> Result<usize, Error> {
+    let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+    position(&names, name, "asked for")
+}

@@ -1,0 +1,204 @@
+//! What can go wrong in a release, and who is to blame.
+
+use std::path::PathBuf;
+
+use cutline_engine::EngineError;
+use cutline_model::recoding::RecodingError;
+use cutline_model::{RequirementError, TaxonomyError};
+use cutline_search::SearchError;
+use cutline_table::TableError;
+use cutline_verify::VerifyError;
+use thiserror::Error;
+
+/// An error of a release. Nothing was left at the destination.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// No masking satisfies the requirement.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// A table that was to be published as it is, or after applying a recoding, does not satisfy the requirement.
+    #[error(
+        "the requirement does not hold: the smallest group of {qid} has {anonymity} records, k is {k}; nothing was published"
+    )]
+    DoesNotHold {
+        /// The QID.
+        qid: String,
+        /// Its smallest group.
+        anonymity: u64,
+        /// The threshold.
+        k: u64,
+    },
+
+    /// The requirement makes no sense.
+    #[error(transparent)]
+    Requirement(#[from] RequirementError),
+    /// The spec file cannot be read.
+    #[error("{}: {message}", path.display())]
+    Spec {
+        /// The file.
+        path: PathBuf,
+        /// What the parser says, with line and column.
+        message: String,
+    },
+    /// Something necessary is not said.
+    #[error("{what}")]
+    NotSaid {
+        /// What is missing.
+        what: String,
+        /// How to say it.
+        hint: &'static str,
+    },
+    /// Two things that were said contradict each other.
+    #[error("{what}")]
+    Contradiction {
+        /// What contradicts what.
+        what: String,
+        /// How to resolve it.
+        hint: String,
+    },
+    /// The table has no such column.
+    #[error("the table has no column `{name}` ({named_by})")]
+    UnknownColumn {
+        /// The name.
+        name: String,
+        /// Who named it.
+        named_by: String,
+        /// The column that was probably meant.
+        nearest: Option<String>,
+        /// All columns.
+        columns: Vec<String>,
+    },
+    /// A taxonomy file cannot be used.
+    #[error("taxonomy of `{attribute}`, {}: {source}", path.display())]
+    Taxonomy {
+        /// The attribute.
+        attribute: String,
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: TaxonomyError,
+    },
+    /// A value that nothing was said about.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A value is missing where none may be.
+    #[error("attribute `{attribute}`, record {record}: the value is missing")]
+    MissingValue {
+        /// The attribute.
+        attribute: String,
+        /// The first such record, from 1.
+        record: u64,
+    },
+    /// There is a header, but no record.
+    #[error("`{0}` has no records")]
+    NoRecords(String),
+    /// A stored recoding cannot be used.
+    #[error("{}: {source}", path.display())]
+    Recoding {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: RecodingError,
+    },
+    /// The destination is there already.
+    #[error("`{}` exists already", .0.display())]
+    Exists(PathBuf),
+    /// The destination is there and is not ours to replace.
+    #[error("`{}` exists and is not a release, so it is not replaced", .0.display())]
+    NotOurs(PathBuf),
+    /// The source or the sink failed.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The table could not be read back.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    /// The operating system refused.
+    #[error("cannot {action} `{}`: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The input was not the same when it was read again.
+    #[error("the input changed while it was read: {first} records first, {second} then")]
+    Changed {
+        /// Records of the first pass.
+        first: u64,
+        /// Records of the second pass.
+        second: u64,
+    },
+    /// The user stopped the work.
+    #[error("interrupted; nothing was published")]
+    Interrupted,
+
+    /// The written table violates the requirement although the search said otherwise.
+    #[error("the written table failed its verification ({0}); nothing was published")]
+    Defect(String),
+}
+
+impl Error {
+    /// The command's exit status: 1 the requirement cannot be met, 2 the input or the arguments are wrong, 3 a defect of
+    /// Cutline, 130 interrupted.
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Error::Search(SearchError::TooFewRecords { .. }) | Error::DoesNotHold { .. } => 1,
+            Error::Search(SearchError::UnknownAttribute(_) | SearchError::InNoQid(_)) | Error::Defect(_) => 3,
+            Error::Interrupted | Error::Engine(EngineError::Interrupted) => 130,
+            _ => 2,
+        }
+    }
+
+    /// What the user can do about it.
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            Error::Search(SearchError::TooFewRecords { .. }) => "use a smaller k, or more records".to_owned(),
+            Error::DoesNotHold { .. } => {
+                "state the requirement that the new table must satisfy with --qid, or anonymize it by itself".to_owned()
+            }
+            Error::Requirement(RequirementError::NoQid) => {
+                "say what an attacker may know, as in --qid age,sex,zip:10".to_owned()
+            }
+            Error::NotSaid { hint, .. } => (*hint).to_owned(),
+            Error::Contradiction { hint, .. } => hint.clone(),
+            Error::UnknownColumn { nearest, columns, .. } => match nearest {
+                Some(name) => format!("did you mean `{name}`? The columns are: {}", columns.join(", ")),
+                None => format!("the columns are: {}", columns.join(", ")),
+            },
+            Error::Table(TableError::Value { error, attribute, .. }) => return label_hint(attribute, error),
+            Error::MissingValue { .. } => {
+                "use --missing value to keep such records, or --missing drop to leave them out".to_owned()
+            }
+            Error::NoRecords(_) => "there is a header line, but nothing below it; is this the right file?".to_owned(),
+            Error::Exists(_) => "choose another name, or use --force to replace it".to_owned(),
+            Error::NotOurs(_) => {
+                "only a folder that holds a release is replaced; choose another name or remove it".to_owned()
+            }
+            Error::Engine(EngineError::Value { attribute, error }) => return label_hint(attribute, error),
+            Error::Engine(error) => error.hint().to_owned(),
+            Error::Changed { .. } => "publish a copy that nobody writes to".to_owned(),
+            Error::Defect(_) => {
+                "this is a defect of Cutline: please report it with the spec and the version".to_owned()
+            }
+            _ => return None,
+        };
+        Some(hint)
+    }
+}
+
+fn label_hint(attribute: &str, error: &cutline_model::recoding::LabelError) -> Option<String> {
+    use cutline_model::recoding::LabelError;
+    Some(match error {
+        LabelError::NotInTaxonomy { .. } => {
+            "add the value to the taxonomy, declare it a null marker with --null, or use --unknown root".to_owned()
+        }
+        LabelError::InnerNode { .. } => "values of records must be leaves of the taxonomy".to_owned(),
+        LabelError::NotANumber => {
+            format!("use --categorical {attribute}, or --null TEXT if the text means a missing value")
+        }
+        LabelError::OutOfRange => format!("declare a wider range with --range {attribute}=LOW..HIGH"),
+    })
+}

@@ -1,0 +1,271 @@
+//! A release that makes sense: everything a user asked for, checked once.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cutline_engine::source::{self, Format, SourceOptions};
+use cutline_engine::{Embedded, EngineError};
+use cutline_model::recoding::Unknown;
+use cutline_model::{Identifier, Kind, Purpose, Requirement, Role, Taxonomy};
+use cutline_search::Search;
+use cutline_search::top_down::{Score, TopDown};
+use indexmap::IndexMap;
+
+use crate::spec::{self, Algorithm, AttributeSpec, Missing, PurposeKind, Spec};
+use crate::{Error, limit};
+
+/// A checked release. The same job on the same table always gives the same release.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What it was made from, for the report.
+    pub(crate) spec: Spec,
+    pub(crate) source: SourceOptions,
+    pub(crate) nulls: Vec<String>,
+    pub(crate) missing: Missing,
+    pub(crate) unknown: Unknown,
+    pub(crate) purpose: Purpose,
+    pub(crate) requirement: Requirement,
+    pub(crate) attributes: IndexMap<String, AttributeJob>,
+    pub(crate) algorithm: Algorithm,
+    pub(crate) max_steps: Option<usize>,
+    pub(crate) time_limit: Option<Duration>,
+    pub(crate) threads: usize,
+    pub(crate) format: Option<Format>,
+}
+
+/// What is known of one attribute.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AttributeJob {
+    pub(crate) identifier: Option<Identifier>,
+    pub(crate) kind: Option<Kind>,
+    pub(crate) taxonomy: Option<Arc<Taxonomy>>,
+    pub(crate) range: Option<(f64, f64)>,
+}
+
+impl Job {
+    /// Checks a spec and reads the taxonomies that it names.
+    pub fn new(spec: Spec) -> Result<Self, Error> {
+        let requirement = Requirement::new(spec.qid.clone())?;
+        let purpose = purpose(&spec)?;
+        check_target(&spec, &purpose, &requirement)?;
+        let mut attributes = IndexMap::new();
+        for (name, attribute) in &spec.attributes {
+            attributes.insert(name.clone(), attribute_job(name, attribute, &requirement)?);
+        }
+        let threads = spec.search.threads.filter(|&threads| threads > 0);
+        Ok(Job {
+            source: source_options(&spec)?,
+            nulls: spec.input.null.clone(),
+            missing: spec.input.missing.unwrap_or(Missing::Value),
+            unknown: match spec.input.unknown {
+                None | Some(spec::Unknown::Error) => Unknown::Error,
+                Some(spec::Unknown::Root) => Unknown::Root,
+            },
+            purpose,
+            requirement,
+            attributes,
+            algorithm: spec.search.algorithm.unwrap_or_default(),
+            max_steps: spec.search.max_steps,
+            time_limit: spec.search.time_limit.as_deref().map(limit::parse).transpose()?,
+            threads: threads.unwrap_or_else(cores),
+            format: output_format(&spec)?,
+            spec,
+        })
+    }
+
+    /// The requirement.
+    pub fn requirement(&self) -> &Requirement {
+        &self.requirement
+    }
+
+    /// The purpose.
+    pub fn purpose(&self) -> &Purpose {
+        &self.purpose
+    }
+
+    /// The number of threads that will work.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// How the input is to be opened.
+    pub fn source_options(&self) -> &SourceOptions {
+        &self.source
+    }
+
+    /// Gives an attribute a taxonomy that does not come from a file.
+    pub fn set_taxonomy(&mut self, attribute: &str, taxonomy: Taxonomy) {
+        self.attributes.entry(attribute.to_owned()).or_default().taxonomy = Some(Arc::new(taxonomy));
+    }
+
+    /// Opens the table that the spec names.
+    pub fn open(&self) -> Result<Embedded, Error> {
+        let location = self.spec.input.path.as_deref().ok_or(Error::NotSaid {
+            what: "no input is named".to_owned(),
+            hint: "name a table, as in `cutline anonymize table.csv`, or set `path` under [input]",
+        })?;
+        Ok(Embedded::new(source::open(location, &self.source)?, location, self.threads))
+    }
+
+    pub(crate) fn search(&self) -> Box<dyn Search + Sync> {
+        match self.algorithm {
+            Algorithm::Tdr => Box::new(TopDown { score: Score::Tdr }),
+            Algorithm::Tds => Box::new(TopDown { score: Score::Tds }),
+        }
+    }
+}
+
+/// The machine's cores.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// How to open the input that a spec describes.
+pub fn source_options(spec: &Spec) -> Result<SourceOptions, Error> {
+    let delimiter = match spec.input.delimiter {
+        Some(delimiter) if !delimiter.is_ascii() => return Err(EngineError::BadDelimiter { delimiter }.into()),
+        delimiter => delimiter.map(|delimiter| delimiter as u8),
+    };
+    Ok(SourceOptions {
+        format: spec.input.format.as_deref().map(format).transpose()?,
+        delimiter,
+        header: spec.input.header.unwrap_or(true),
+        columns: spec.input.columns.clone(),
+    })
+}
+
+fn format(name: &str) -> Result<Format, Error> {
+    name.parse().map_err(|_| Error::Contradiction {
+        what: format!("`{name}` is no format"),
+        hint: "the formats are csv, parquet, arrow and (for reading) jsonl".to_owned(),
+    })
+}
+
+fn output_format(spec: &Spec) -> Result<Option<Format>, Error> {
+    match spec.output.format.as_deref().map(format).transpose()? {
+        Some(Format::JsonLines) => Err(Error::Contradiction {
+            what: "JSON lines can be read, but not written".to_owned(),
+            hint: "use --format csv, parquet or arrow".to_owned(),
+        }),
+        format => Ok(format),
+    }
+}
+
+fn purpose(spec: &Spec) -> Result<Purpose, Error> {
+    let target = spec.purpose.target.clone();
+    let needs_target = |target: Option<String>, kind: &str| {
+        target.ok_or(Error::NotSaid {
+            what: format!("the purpose {kind} needs a target"),
+            hint: "name the attribute to predict with --target",
+        })
+    };
+    match (spec.purpose.kind, target) {
+        (None, None) => Ok(Purpose::General),
+        (Some(PurposeKind::General), None) => Ok(Purpose::General),
+        (Some(PurposeKind::General), Some(target)) => Err(Error::Contradiction {
+            what: format!("the purpose is general, yet there is a target `{target}`"),
+            hint: "leave out --target, or use --purpose classification".to_owned(),
+        }),
+        (Some(PurposeKind::Regression), target) => {
+            Ok(Purpose::Regression { target: needs_target(target, "regression")? })
+        }
+        (_, target) => Ok(Purpose::Classification { target: needs_target(target, "classification")? }),
+    }
+}
+
+/// The target is published as it is. In a QID it would be masked, and the purpose would lose what it is about.
+fn check_target(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<(), Error> {
+    let Some(target) = purpose.target() else { return Ok(()) };
+    if !requirement.attributes().contains(&target) || spec.purpose.allow_target_in_qid == Some(true) {
+        return Ok(());
+    }
+    Err(Error::Contradiction {
+        what: format!("the target `{target}` is also in a QID"),
+        hint: "attributes of a QID are masked, and a masked target can no longer be predicted; take it out of the QID, or if an \
+               attacker knows it too and you accept that, add --allow-target-in-qid"
+            .to_owned(),
+    })
+}
+
+fn attribute_job(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<AttributeJob, Error> {
+    let quasi = requirement.attributes().contains(&name);
+    let identifier = spec.identifier.or((spec.role == Some(Role::Identifier)).then_some(Identifier::Drop));
+    let contradiction = |what: String, hint: &str| Err(Error::Contradiction { what, hint: hint.to_owned() });
+    if quasi && identifier.is_some() {
+        return contradiction(
+            format!("`{name}` is in a QID, but also an identifier that is dropped or tokenized"),
+            "take it out of the QID: what is not published cannot be linked",
+        );
+    }
+    if spec.taxonomy.is_some() && (spec.kind == Some(Kind::Continuous) || spec.range.is_some()) {
+        return contradiction(
+            format!("`{name}` has a taxonomy, but is declared continuous"),
+            "give it a taxonomy or a range, not both",
+        );
+    }
+    if spec.range.is_some() && spec.kind == Some(Kind::Categorical) {
+        return contradiction(format!("`{name}` has a range, but is declared categorical"), "leave out one of them");
+    }
+    if let Some((lower, upper)) = spec.range
+        && !(lower.is_finite() && upper.is_finite() && lower < upper)
+    {
+        return contradiction(
+            format!("the range of `{name}` is empty"),
+            "write --range NAME=LOW..HIGH with LOW below HIGH",
+        );
+    }
+    let taxonomy = spec.taxonomy.as_deref().map(|path| read_taxonomy(name, path)).transpose()?;
+    Ok(AttributeJob { identifier, kind: spec.kind, taxonomy, range: spec.range })
+}
+
+fn read_taxonomy(attribute: &str, path: &Path) -> Result<Arc<Taxonomy>, Error> {
+    let text =
+        std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), action: "read", source })?;
+    let taxonomy = Taxonomy::parse(&text);
+    taxonomy.map(Arc::new).map_err(|source| Error::Taxonomy {
+        attribute: attribute.to_owned(),
+        path: path.to_owned(),
+        source,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(text: &str) -> Result<Job, Error> {
+        Job::new(toml::from_str(text).unwrap())
+    }
+
+    const QID: &str = "[[qid]]\nattributes = [\"age\"]\nk = 2\n";
+
+    #[test]
+    fn the_purpose_follows_from_what_is_said() {
+        assert_eq!(*job(QID).unwrap().purpose(), Purpose::General);
+        let classification = job(&format!("{QID}[purpose]\ntarget = \"y\"")).unwrap();
+        assert_eq!(*classification.purpose(), Purpose::Classification { target: "y".into() });
+        assert!(matches!(job(&format!("{QID}[purpose]\nkind = \"regression\"")), Err(Error::NotSaid { .. })));
+    }
+
+    #[test]
+    fn a_target_in_a_qid_must_be_meant() {
+        let text = format!("{QID}[purpose]\ntarget = \"age\"\n");
+        assert!(matches!(job(&text), Err(Error::Contradiction { .. })));
+        assert!(job(&format!("{text}allow_target_in_qid = true")).is_ok());
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        for attributes in [
+            "role = \"identifier\"",
+            "range = [5, 5]",
+            "range = [1, 2]\nkind = \"categorical\"",
+            "range = [1, 2]\ntaxonomy = \"x\"",
+        ] {
+            let error = job(&format!("{QID}[attributes.age]\n{attributes}")).unwrap_err();
+            assert!(matches!(error, Error::Contradiction { .. }), "{attributes}: {error}");
+        }
+        assert!(matches!(job("[input]\npath = \"x\""), Err(Error::Requirement(_))));
+    }
+}

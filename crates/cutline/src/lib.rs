@@ -1,0 +1,47 @@
+//! One release from start to end.
+//!
+//! ```text
+//!  source ──► compress ──► search ──► rewrite ──► verify ──► release
+//! ```
+//!
+//! A [`spec::Spec`] says what a user wants, a [`Job`] is a spec that makes sense, and [`publish`] runs it: it either leaves a
+//! complete release whose table was read back and recounted, or nothing.
+//!
+//! ```no_run
+//! use cutline::{Destination, Job, Silent, publish, spec::Spec};
+//!
+//! let spec = Spec::read("release.toml".as_ref())?;
+//! let job = Job::new(spec)?;
+//! let engine = job.open()?;
+//! let destination = Destination { path: "published".into(), force: false };
+//! let report = publish(&job, &engine, &destination, &Silent)?;
+//! println!("{} records, {} steps", report.records, report.steps);
+//! # Ok::<(), cutline::Error>(())
+//! ```
+
+mod apply;
+mod columns;
+mod error;
+mod inspect;
+mod job;
+mod limit;
+mod nearest;
+mod observer;
+mod release;
+mod report;
+pub mod spec;
+mod staging;
+
+pub use apply::{Applied, Apply, apply};
+pub use columns::find_column;
+pub use cutline_engine as engine;
+pub use cutline_model as model;
+pub use cutline_search as search;
+pub use cutline_verify as verify;
+pub use error::Error;
+pub use inspect::{Inspection, Proposal, inspect};
+pub use job::{Job, cores, source_options};
+pub use observer::{Observer, Silent, Stage};
+pub use release::publish;
+pub use report::{AttributeReport, QidReport, Report, Seconds};
+pub use staging::Destination;

@@ -1,0 +1,295 @@
+//! Complete or not at all: output is made aside and moved into place in one step.
+//!
+//! A release is written into a hidden folder beside its destination, verified there, synced, and renamed. Whatever happens
+//! before the rename, the destination is untouched. A killed process leaves its hidden folder behind; the next run for the
+//! same destination removes it (a live process holds a lock on its own).
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use crate::Error;
+
+/// Where a release shall appear.
+#[derive(Clone, Debug)]
+pub struct Destination {
+    /// The folder or file.
+    pub path: PathBuf,
+    /// Replace a release that is there already?
+    pub force: bool,
+}
+
+/// What is made aside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Product {
+    /// A release: a folder with several files.
+    Folder,
+    /// A single table.
+    File,
+}
+
+impl Destination {
+    /// May something appear here? Asked before any work is done, and decided again by the rename itself.
+    pub(crate) fn check(&self, product: Product) -> Result<(), Error> {
+        let Ok(existing) = fs::symlink_metadata(&self.path) else { return Ok(()) };
+        if !self.force {
+            return Err(Error::Exists(self.path.clone()));
+        }
+        let ours = match product {
+            Product::Folder => existing.is_dir() && is_release_or_empty(&self.path),
+            Product::File => existing.is_file(),
+        };
+        if ours { Ok(()) } else { Err(Error::NotOurs(self.path.clone())) }
+    }
+}
+
+/// Only what looks like a release may be replaced: `-o ~ --force` must not cost anybody their home.
+fn is_release_or_empty(folder: &Path) -> bool {
+    let has = |name: &str| folder.join(name).is_file();
+    (has("recoding.json") && has("report.json"))
+        || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// A hidden folder beside the destination. Removed on drop unless it was published.
+#[derive(Debug)]
+pub(crate) struct Staging {
+    folder: PathBuf,
+    /// Locked while this process lives.
+    _lock: File,
+    destination: Destination,
+    product: Product,
+}
+
+impl Staging {
+    pub(crate) fn new(destination: &Destination, product: Product) -> Result<Self, Error> {
+        destination.check(product)?;
+        let name = destination.path.file_name().ok_or_else(|| Error::NotOurs(destination.path.clone()))?;
+        let parent = parent(&destination.path);
+        fs::create_dir_all(parent).map_err(|source| io(parent, "create", source))?;
+        let prefix = format!(".{}.cutline-", name.to_string_lossy());
+        remove_abandoned(parent, &prefix);
+        let folder = tempfile::Builder::new()
+            .prefix(&prefix)
+            .tempdir_in(parent)
+            .map_err(|source| io(parent, "write in", source))?;
+        let folder = folder.keep();
+        let lock = File::open(&folder).map_err(|source| io(&folder, "open", source))?;
+        // Where folders cannot be locked, abandoned ones are not recognized and stay; nothing else is lost.
+        let _ = lock.try_lock();
+        Ok(Staging { folder, _lock: lock, destination: destination.clone(), product })
+    }
+
+    /// A path in the hidden folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// Writes a small file and makes sure it is on the disk.
+    pub(crate) fn write(&self, name: &str, content: &str) -> Result<(), Error> {
+        use std::io::Write;
+        let path = self.path(name);
+        let write = || {
+            let mut file = File::create(&path)?;
+            file.write_all(content.as_bytes())?;
+            file.sync_all()
+        };
+        write().map_err(|source| io(&path, "write", source))
+    }
+
+    /// Moves the product into place: the whole folder, or the one file named `name`.
+    pub(crate) fn publish(self, name: &str) -> Result<(), Error> {
+        let target = &self.destination.path;
+        sync_folder(&self.folder);
+        let product = match self.product {
+            Product::Folder => {
+                set_readable(&self.folder);
+                self.folder.clone()
+            }
+            Product::File => self.path(name),
+        };
+        self.destination.check(self.product)?;
+        let existing = fs::symlink_metadata(target).is_ok();
+        let moved = match (existing, self.product) {
+            (false, _) => rename::into_nothing(&product, target),
+            (true, Product::File) => fs::rename(&product, target),
+            (true, Product::Folder) => rename::exchange(&product, target),
+        };
+        moved.map_err(|source| match source.kind() {
+            std::io::ErrorKind::AlreadyExists => Error::Exists(target.clone()),
+            _ => io(target, "move the release to", source),
+        })?;
+        sync_folder(parent(target));
+        Ok(())
+        // Dropping removes what is left at the hidden place: nothing, or the release that was replaced.
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn io(path: &Path, action: &'static str, source: std::io::Error) -> Error {
+    Error::Io { path: path.to_owned(), action, source }
+}
+
+/// Not every file system can sync a folder; those that cannot have nothing to lose.
+fn sync_folder(folder: &Path) {
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+}
+
+/// Temporary folders are private; a release has the rights that a new folder would have.
+fn set_readable(folder: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let probe = folder.join(".rights");
+        if fs::create_dir(&probe).is_ok() {
+            if let Ok(rights) = fs::metadata(&probe) {
+                let _ = fs::set_permissions(folder, fs::Permissions::from_mode(rights.permissions().mode()));
+            }
+            let _ = fs::remove_dir(&probe);
+        }
+    }
+}
+
+/// Removes hidden folders of processes that were killed.
+fn remove_abandoned(parent: &Path, prefix: &str) {
+    let Ok(entries) = fs::read_dir(parent) else { return };
+    for entry in entries.flatten() {
+        let ours = entry.file_name().to_string_lossy().starts_with(prefix) && entry.path().is_dir();
+        if ours && File::open(entry.path()).is_ok_and(|folder| folder.try_lock().is_ok()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+mod rename {
+    use std::io;
+    use std::path::Path;
+
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+
+    /// Renames, unless something is there.
+    pub(super) fn into_nothing(from: &Path, to: &Path) -> io::Result<()> {
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => super::rename_if_free(from, to),
+            result => result.map_err(io::Error::from),
+        }
+    }
+
+    /// Swaps two folders in one step.
+    pub(super) fn exchange(from: &Path, to: &Path) -> io::Result<()> {
+        match renameat_with(CWD, from, CWD, to, RenameFlags::EXCHANGE) {
+            Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => super::swap_in_two_steps(from, to),
+            result => result.map_err(io::Error::from),
+        }
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+mod rename {
+    pub(super) use super::{rename_if_free as into_nothing, swap_in_two_steps as exchange};
+}
+
+/// For file systems that cannot rename conditionally.
+fn rename_if_free(from: &Path, to: &Path) -> std::io::Result<()> {
+    if fs::symlink_metadata(to).is_ok() {
+        return Err(std::io::ErrorKind::AlreadyExists.into());
+    }
+    fs::rename(from, to)
+}
+
+/// For file systems that cannot exchange: the old release is put aside first, and put back if the new one cannot be moved.
+fn swap_in_two_steps(from: &Path, to: &Path) -> std::io::Result<()> {
+    let aside = from.with_extension("replaced");
+    fs::rename(to, &aside)?;
+    if let Err(error) = fs::rename(from, to) {
+        fs::rename(&aside, to)?;
+        return Err(error);
+    }
+    fs::remove_dir_all(&aside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn staged(path: &Path, force: bool) -> Result<Staging, Error> {
+        let staging = Staging::new(&Destination { path: path.to_owned(), force }, Product::Folder)?;
+        staging.write("recoding.json", "{}")?;
+        staging.write("report.json", "{}")?;
+        Ok(staging)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_release_appears_complete_and_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let staging = staged(&folder.path().join("deep/out"), false).unwrap();
+        assert!(!folder.path().join("deep/out").exists());
+        staging.publish("").unwrap();
+        assert_eq!(names(&folder.path().join("deep")), ["out"]);
+        assert_eq!(names(&folder.path().join("deep/out")), ["recoding.json", "report.json"]);
+    }
+
+    #[test]
+    fn a_release_that_is_given_up_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(staged(&folder.path().join("out"), false).unwrap());
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn an_existing_release_is_replaced_only_by_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        staged(&out, false).unwrap().publish("").unwrap();
+        assert!(matches!(staged(&out, false), Err(Error::Exists(_))));
+        let staging = staged(&out, true).unwrap();
+        staging.write("new", "").unwrap();
+        staging.publish("").unwrap();
+        assert!(out.join("new").exists());
+        assert_eq!(names(folder.path()), ["out"]);
+    }
+
+    #[test]
+    fn a_destination_that_appears_meanwhile_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        let staging = staged(&out, false).unwrap();
+        fs::create_dir(&out).unwrap();
+        assert!(matches!(staging.publish(""), Err(Error::Exists(_))));
+        assert!(names(&out).is_empty());
+    }
+
+    #[test]
+    fn folders_that_are_no_release_are_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("diary.txt"), "dear diary").unwrap();
+        assert!(matches!(staged(folder.path(), true), Err(Error::NotOurs(_))));
+        assert!(folder.path().join("diary.txt").exists());
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_removed_and_what_a_live_one_has_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(".out.cutline-dead")).unwrap();
+        let live = staged(&folder.path().join("out"), false).unwrap();
+        let second = staged(&folder.path().join("out"), false).unwrap();
+        assert_eq!(names(folder.path()).len(), 2);
+        assert!(live.path("").exists() && second.path("").exists());
+    }
+}
