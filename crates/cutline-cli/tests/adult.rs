@@ -1,4 +1,5 @@
 //! The published results on Adult, as a user would see them.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod support;
 

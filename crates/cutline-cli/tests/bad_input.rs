@@ -1,4 +1,5 @@
 //! Bad input gets a clear message, status 2 (or 1), and nothing is written.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod support;
 

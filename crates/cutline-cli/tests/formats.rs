@@ -1,4 +1,5 @@
 //! Every format in and out, and what must survive on the way.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod support;
 

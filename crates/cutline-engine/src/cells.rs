@@ -108,7 +108,11 @@ fn is_inline(view: u128) -> bool {
     view as u32 <= 12
 }
 
-fn find_short<E>(table: &mut HashTable<(u128, u32)>, view: u128, number: impl FnOnce() -> Result<u32, E>) -> Result<u32, E> {
+fn find_short<E>(
+    table: &mut HashTable<(u128, u32)>,
+    view: u128,
+    number: impl FnOnce() -> Result<u32, E>,
+) -> Result<u32, E> {
     let hash = hash_view(view);
     if let Some(&(_, answer)) = table.find(hash, |&(other, _)| other == view) {
         return Ok(answer);
@@ -135,7 +139,8 @@ fn find_long<E>(
 }
 
 fn hash_view(view: u128) -> u64 {
-    let mixed = (view as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((view >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let mixed =
+        (view as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((view >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
     (mixed ^ (mixed >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 

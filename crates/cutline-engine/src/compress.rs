@@ -21,7 +21,10 @@ pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch
         |chunk| {
             let bytes = chunk.bytes();
             let batches = chunk.read(&read)?;
-            let blocks = batches.iter().map(|batch| encode(engine, batch, &places, &required, &reader)).collect::<Result<Vec<_>, _>>()?;
+            let blocks = batches
+                .iter()
+                .map(|batch| encode(engine, batch, &places, &required, &reader))
+                .collect::<Result<Vec<_>, _>>()?;
             Ok((blocks, bytes))
         },
         |(blocks, bytes)| {

@@ -17,7 +17,7 @@ use crate::source::Format;
 ///             compress: GROUP BY columns, count(*)
 ///   records ───────────────────────────────────────► RawTable        only counts leave the engine
 ///
-///             rewrite:  SELECT label(column), ... 
+///             rewrite:  SELECT label(column), ...
 ///   records ───────────────────────────────────────► the published table
 /// ```
 ///

@@ -36,10 +36,15 @@ pub struct ColumnProfile {
 }
 
 /// One pass over all columns that can be read as text.
-pub(crate) fn profile(engine: &Embedded, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError> {
+pub(crate) fn profile(
+    engine: &Embedded,
+    nulls: &[String],
+    watch: &dyn Watch,
+) -> Result<Vec<ColumnProfile>, EngineError> {
     let schema = engine.source.schema();
     let reader = CellReader::new(engine.source.text(), nulls);
-    let flat: Vec<usize> = (0..schema.fields().len()).filter(|&index| !is_nested(schema.field(index).data_type())).collect();
+    let flat: Vec<usize> =
+        (0..schema.fields().len()).filter(|&index| !is_nested(schema.field(index).data_type())).collect();
     let mut columns: Vec<Gathered> = flat.iter().map(|_| Gathered::default()).collect();
     ordered(
         engine.threads,
@@ -48,7 +53,9 @@ pub(crate) fn profile(engine: &Embedded, nulls: &[String], watch: &dyn Watch) ->
             let bytes = chunk.bytes();
             let mut looks = Vec::new();
             for batch in chunk.read(&flat)? {
-                looks.push((0..flat.len()).map(|place| look(engine, &batch, place, &reader)).collect::<Result<Vec<_>, _>>()?);
+                looks.push(
+                    (0..flat.len()).map(|place| look(engine, &batch, place, &reader)).collect::<Result<Vec<_>, _>>()?,
+                );
             }
             Ok((looks, bytes))
         },

@@ -82,7 +82,8 @@ impl<'a> Recoder<'a> {
         let (read, mut places) = ascending(&wanted);
         let required = places.split_off(published.len());
         let source = engine.source.schema();
-        let fields: Vec<Field> = plan.columns.iter().map(|column| field(source.field(column.source), &column.how)).collect();
+        let fields: Vec<Field> =
+            plan.columns.iter().map(|column| field(source.field(column.source), &column.how)).collect();
         let labels = plan.columns.iter().map(|column| labels(column, plan, format)).collect();
         Recoder {
             engine,

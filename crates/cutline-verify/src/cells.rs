@@ -19,9 +19,7 @@ const UTC: &str = "+00:00";
 pub(crate) fn has_unique_text(data_type: &DataType) -> bool {
     use DataType as T;
     match data_type {
-        T::Dictionary(_, values) => {
-            !matches!(**values, T::Dictionary(..)) && has_unique_text(values)
-        }
+        T::Dictionary(_, values) => !matches!(**values, T::Dictionary(..)) && has_unique_text(values),
         T::Null | T::Boolean => true,
         T::Utf8 | T::LargeUtf8 | T::Utf8View => true,
         T::Binary | T::LargeBinary | T::BinaryView | T::FixedSizeBinary(_) => true,
@@ -32,11 +30,7 @@ pub(crate) fn has_unique_text(data_type: &DataType) -> bool {
 }
 
 /// Appends the id of every cell of a column whose type [`has_unique_text`].
-pub(crate) fn append_ids(
-    array: &dyn Array,
-    dictionary: &mut Dictionary,
-    ids: &mut Vec<u32>,
-) -> Result<(), Refused> {
+pub(crate) fn append_ids(array: &dyn Array, dictionary: &mut Dictionary, ids: &mut Vec<u32>) -> Result<(), Refused> {
     if let Some(encoded) = array.as_any_dictionary_opt() {
         return append_encoded(encoded, dictionary, ids);
     }

@@ -26,11 +26,7 @@ impl<'a> Columns<'a> {
     }
 
     /// The positions of the claimed columns among the `names` of a file.
-    pub(crate) fn locate(
-        &mut self,
-        file: &Path,
-        names: &[String],
-    ) -> Result<Vec<usize>, VerifyError> {
+    pub(crate) fn locate(&mut self, file: &Path, names: &[String]) -> Result<Vec<usize>, VerifyError> {
         let set = distinct(file, names)?;
         match &self.first {
             Some((first, expected)) => same(first, expected, file, &set)?,
@@ -65,12 +61,7 @@ fn distinct(file: &Path, names: &[String]) -> Result<BTreeSet<String>, VerifyErr
     Ok(set)
 }
 
-fn same(
-    first: &Path,
-    expected: &BTreeSet<String>,
-    file: &Path,
-    found: &BTreeSet<String>,
-) -> Result<(), VerifyError> {
+fn same(first: &Path, expected: &BTreeSet<String>, file: &Path, found: &BTreeSet<String>) -> Result<(), VerifyError> {
     if expected == found {
         return Ok(());
     }
@@ -125,9 +116,6 @@ mod tests {
         let mut columns = Columns::new(&claimed);
         columns.locate(Path::new("1"), &names(&["a", "b"])).unwrap();
         let error = columns.locate(Path::new("2"), &names(&["b", "c"])).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "2: the columns differ from those of 1: `a` missing, `c` added"
-        );
+        assert_eq!(error.to_string(), "2: the columns differ from those of 1: `a` missing, `c` added");
     }
 }

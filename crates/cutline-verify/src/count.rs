@@ -122,11 +122,7 @@ impl<'a> Counter<'a> {
         Counter { plan, tally, ids: vec![Vec::new(); plan.columns.len()] }
     }
 
-    fn run(
-        mut self,
-        waiting: &Receiver<Batch>,
-        give_back: &Sender<Rows>,
-    ) -> Result<Tally, VerifyError> {
+    fn run(mut self, waiting: &Receiver<Batch>, give_back: &Sender<Rows>) -> Result<Tally, VerifyError> {
         for batch in waiting {
             self.ids.iter_mut().for_each(Vec::clear);
             let records = match batch {
@@ -147,12 +143,7 @@ impl<'a> Counter<'a> {
         Ok(self.tally)
     }
 
-    fn look_up_rows(
-        &mut self,
-        file: &TableFile,
-        positions: &[usize],
-        rows: &[ByteRecord],
-    ) -> Result<(), VerifyError> {
+    fn look_up_rows(&mut self, file: &TableFile, positions: &[usize], rows: &[ByteRecord]) -> Result<(), VerifyError> {
         let columns = positions.iter().zip(&mut self.tally.dictionaries).zip(&mut self.ids);
         for ((&position, dictionary), ids) in columns {
             for row in rows {
@@ -180,8 +171,7 @@ impl<'a> Counter<'a> {
     fn count(&mut self, records: usize) -> Result<(), VerifyError> {
         self.tally.records += records as u64;
         for (claim, groups) in self.plan.claims.iter().zip(&mut self.tally.groups) {
-            let columns: Vec<&[u32]> =
-                claim.iter().map(|&column| &self.ids[column][..records]).collect();
+            let columns: Vec<&[u32]> = claim.iter().map(|&column| &self.ids[column][..records]).collect();
             let mut key = vec![0; claim.len()];
             for record in 0..records {
                 for (id, column) in key.iter_mut().zip(&columns) {

@@ -33,12 +33,7 @@ pub(crate) struct Dictionary {
 
 impl Dictionary {
     pub(crate) fn new() -> Self {
-        Dictionary {
-            texts: String::new(),
-            ends: vec![0],
-            index: HashTable::new(),
-            hasher: RandomState::default(),
-        }
+        Dictionary { texts: String::new(), ends: vec![0], index: HashTable::new(), hasher: RandomState::default() }
     }
 
     /// The id of a text. Texts are checked to be UTF-8 when they are first seen.
@@ -83,8 +78,7 @@ mod tests {
     #[test]
     fn equal_texts_have_one_id_and_null_is_no_text() {
         let mut dictionary = Dictionary::new();
-        let ids: Vec<u32> =
-            ["a", "", "b", "a", ""].iter().map(|t| dictionary.id(t.as_bytes()).unwrap()).collect();
+        let ids: Vec<u32> = ["a", "", "b", "a", ""].iter().map(|t| dictionary.id(t.as_bytes()).unwrap()).collect();
         assert_eq!(ids, [1, 2, 3, 1, 2]);
         assert_eq!(dictionary.text(2), Some(""));
         assert_eq!(dictionary.text(3), Some("b"));

@@ -238,9 +238,7 @@ impl VerifyError {
             | E::UnclosedQuote { .. }
             | E::BadJson { .. }
             | E::Unreadable { .. } => Blame::Data,
-            E::UnsupportedType { .. } | E::UnsupportedValue { .. } | E::Unsupported { .. } => {
-                Blame::Unsupported
-            }
+            E::UnsupportedType { .. } | E::UnsupportedValue { .. } | E::Unsupported { .. } => Blame::Unsupported,
             E::Io { .. } | E::TooLarge { .. } => Blame::Machine,
         }
     }
@@ -251,8 +249,7 @@ fn listed(names: &[String]) -> String {
     if names.is_empty() {
         return "none".into();
     }
-    let mut list =
-        names.iter().take(LISTED).map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
+    let mut list = names.iter().take(LISTED).map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
     if names.len() > LISTED {
         list.push_str(&format!(" and {} more", names.len() - LISTED));
     }

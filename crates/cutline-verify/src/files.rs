@@ -80,8 +80,8 @@ fn matching(pattern: &Path) -> Result<Vec<PathBuf>, VerifyError> {
         return Err(missing());
     }
     let rules = glob::MatchOptions { require_literal_leading_dot: true, ..Default::default() };
-    let found = glob::glob_with(text, rules)
-        .map_err(|source| VerifyError::BadPattern { path: pattern.to_owned(), source })?;
+    let found =
+        glob::glob_with(text, rules).map_err(|source| VerifyError::BadPattern { path: pattern.to_owned(), source })?;
     let mut paths = Vec::new();
     for path in found {
         let path = path.map_err(|error| {

@@ -25,13 +25,7 @@ pub(crate) struct Groups {
 
 impl Groups {
     pub(crate) fn new(width: usize) -> Self {
-        Groups {
-            width,
-            keys: Vec::new(),
-            counts: Vec::new(),
-            index: HashTable::new(),
-            hasher: RandomState::default(),
-        }
+        Groups { width, keys: Vec::new(), counts: Vec::new(), index: HashTable::new(), hasher: RandomState::default() }
     }
 
     /// Counts one record.
@@ -50,8 +44,7 @@ impl Groups {
 
     #[cold]
     fn insert(&mut self, hash: u64, key: &[u32]) -> Result<(), VerifyError> {
-        let group = u32::try_from(self.counts.len())
-            .map_err(|_| VerifyError::TooLarge { what: "groups" })?;
+        let group = u32::try_from(self.counts.len()).map_err(|_| VerifyError::TooLarge { what: "groups" })?;
         self.keys.extend_from_slice(key);
         self.counts.push(1);
         let Groups { width, keys, index, hasher, .. } = self;

@@ -16,9 +16,7 @@ pub(crate) fn text(file: &TableFile) -> io::Result<Box<dyn Read>> {
     match file.compression {
         Compression::None => without_mark(raw),
         // A gzip file may have several members, as `cat a.gz b.gz` makes it.
-        Compression::Gzip => {
-            without_mark(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(BUFFER, raw)))
-        }
+        Compression::Gzip => without_mark(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(BUFFER, raw))),
         Compression::Zstd => without_mark(zstd::stream::read::Decoder::new(raw)?),
     }
 }

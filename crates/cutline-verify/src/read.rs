@@ -19,12 +19,7 @@ use crate::{Format, VerifyError};
 const BATCH: usize = 2048;
 
 /// Reads all files in order.
-pub(crate) fn all(
-    files: &[TableFile],
-    claimed: &[String],
-    header: bool,
-    mut feed: Feed<'_>,
-) -> Result<(), Stop> {
+pub(crate) fn all(files: &[TableFile], claimed: &[String], header: bool, mut feed: Feed<'_>) -> Result<(), Stop> {
     let mut columns = Columns::new(claimed);
     for file in files {
         let size = std::fs::metadata(&file.path).map_err(|source| file.io(source))?.len();
@@ -43,12 +38,7 @@ pub(crate) fn all(
 }
 
 /// Hands over columns of any length, in batches.
-fn send_columns(
-    file: &Arc<TableFile>,
-    columns: &[ArrayRef],
-    records: usize,
-    feed: &mut Feed<'_>,
-) -> Result<(), Stop> {
+fn send_columns(file: &Arc<TableFile>, columns: &[ArrayRef], records: usize, feed: &mut Feed<'_>) -> Result<(), Stop> {
     for start in (0..records).step_by(BATCH) {
         let records = BATCH.min(records - start);
         let columns = columns.iter().map(|column| column.slice(start, records)).collect();

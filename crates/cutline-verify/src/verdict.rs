@@ -97,10 +97,7 @@ impl Verdict {
             let counted = Counted { groups: &tally.groups[index], dictionaries };
             Finding::new(claim, &counted, options)
         };
-        Verdict {
-            records: tally.records,
-            findings: claims.iter().enumerate().map(finding).collect(),
-        }
+        Verdict { records: tally.records, findings: claims.iter().enumerate().map(finding).collect() }
     }
 }
 

@@ -77,7 +77,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        source: TaxonomyError,
+        source: Box<TaxonomyError>,
     },
     /// A value that nothing was said about.
     #[error(transparent)]

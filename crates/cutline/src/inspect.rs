@@ -197,6 +197,7 @@ impl Inspection {
             "# Texts that stand for a missing value, beside the empty one.\nnull = {}",
             list(&input.null)
         );
+        write_reading(&mut text, input);
         text.push_str(
             "# Records that lack a quasi value or the target: \"value\" keeps them, \"drop\" leaves them out.\n",
         );

@@ -226,7 +226,7 @@ fn read_taxonomy(attribute: &str, path: &Path) -> Result<Arc<Taxonomy>, Error> {
     taxonomy.map(Arc::new).map_err(|source| Error::Taxonomy {
         attribute: attribute.to_owned(),
         path: path.to_owned(),
-        source,
+        source: Box::new(source),
     })
 }
 

@@ -1,4 +1,5 @@
 //! Every case in `cases/`, by every algorithm that has an expectation there.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use std::path::{Path, PathBuf};
 

@@ -25,7 +25,11 @@ fn read(file: &Path) -> Result<Taxonomy, Error> {
     let text =
         std::fs::read_to_string(file).map_err(|source| Error::Io { path: file.to_owned(), action: "read", source })?;
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Taxonomy::parse(&text).map_err(|source| Error::Taxonomy { attribute: name, path: file.to_owned(), source })
+    Taxonomy::parse(&text).map_err(|source| Error::Taxonomy {
+        attribute: name,
+        path: file.to_owned(),
+        source: Box::new(source),
+    })
 }
 
 fn show(file: &Path, cut: Option<&str>) -> Result<ExitCode, Error> {

@@ -17,21 +17,13 @@ use crate::files::TableFile;
 use crate::{VerifyError, cells};
 
 /// Reads the claimed columns of one Parquet file.
-pub(super) fn read_parquet(
-    file: &Arc<TableFile>,
-    columns: &mut Columns<'_>,
-    feed: &mut Feed<'_>,
-) -> Result<(), Stop> {
+pub(super) fn read_parquet(file: &Arc<TableFile>, columns: &mut Columns<'_>, feed: &mut Feed<'_>) -> Result<(), Stop> {
     let input = File::open(&file.path).map_err(|source| file.io(source))?;
-    let builder =
-        ParquetRecordBatchReaderBuilder::try_new(input).map_err(|error| unreadable(file, error))?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(input).map_err(|error| unreadable(file, error))?;
     let positions = locate(file, builder.schema(), columns)?;
     let mask = ProjectionMask::roots(builder.parquet_schema(), positions);
-    let reader = builder
-        .with_projection(mask)
-        .with_batch_size(BATCH)
-        .build()
-        .map_err(|error| unreadable(file, error))?;
+    let reader =
+        builder.with_projection(mask).with_batch_size(BATCH).build().map_err(|error| unreadable(file, error))?;
     for batch in reader {
         send(file, &batch.map_err(|error| unreadable(file, error))?, columns.claimed(), feed)?;
     }
@@ -39,15 +31,10 @@ pub(super) fn read_parquet(
 }
 
 /// Reads the claimed columns of one Arrow IPC file.
-pub(super) fn read_arrow(
-    file: &Arc<TableFile>,
-    columns: &mut Columns<'_>,
-    feed: &mut Feed<'_>,
-) -> Result<(), Stop> {
+pub(super) fn read_arrow(file: &Arc<TableFile>, columns: &mut Columns<'_>, feed: &mut Feed<'_>) -> Result<(), Stop> {
     let open = |projection| {
         let input = File::open(&file.path).map_err(|source| file.io(source))?;
-        FileReader::try_new(BufReader::new(input), projection)
-            .map_err(|error| unreadable(file, error))
+        FileReader::try_new(BufReader::new(input), projection).map_err(|error| unreadable(file, error))
     };
     let positions = locate(file, &open(None)?.schema(), columns)?;
     for batch in open(Some(positions))? {
@@ -57,11 +44,7 @@ pub(super) fn read_arrow(
 }
 
 /// The positions of the claimed columns, all of which must be comparable as text.
-fn locate(
-    file: &TableFile,
-    schema: &Schema,
-    columns: &mut Columns<'_>,
-) -> Result<Vec<usize>, VerifyError> {
+fn locate(file: &TableFile, schema: &Schema, columns: &mut Columns<'_>) -> Result<Vec<usize>, VerifyError> {
     let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     let positions = columns.locate(&file.path, &names)?;
     for &position in &positions {
@@ -78,12 +61,7 @@ fn locate(
 }
 
 /// Hands over the claimed columns, which a reader returns in the file's order.
-fn send(
-    file: &Arc<TableFile>,
-    batch: &RecordBatch,
-    claimed: &[String],
-    feed: &mut Feed<'_>,
-) -> Result<(), Stop> {
+fn send(file: &Arc<TableFile>, batch: &RecordBatch, claimed: &[String], feed: &mut Feed<'_>) -> Result<(), Stop> {
     let schema = batch.schema();
     let column = |name: &String| {
         let position = schema.index_of(name).map_err(|error| unreadable(file, error))?;
@@ -93,9 +71,6 @@ fn send(
     send_columns(file, &columns, batch.num_rows(), feed)
 }
 
-fn unreadable(
-    file: &TableFile,
-    source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
-) -> VerifyError {
+fn unreadable(file: &TableFile, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> VerifyError {
     VerifyError::Unreadable { file: file.path.clone(), format: file.format, source: source.into() }
 }

@@ -26,11 +26,7 @@ const BLOCK_BYTES: usize = 1 << 20;
 
 /// Reads one file of JSON lines. Records may lack keys, so files are not compared by their columns;
 /// but every claimed column must occur in every file.
-pub(super) fn read(
-    file: &Arc<TableFile>,
-    columns: &Columns<'_>,
-    feed: &mut Feed<'_>,
-) -> Result<(), Stop> {
+pub(super) fn read(file: &Arc<TableFile>, columns: &Columns<'_>, feed: &mut Feed<'_>) -> Result<(), Stop> {
     check_columns(file, columns.claimed())?;
     let fields = columns.claimed().iter().map(|name| Field::new(name, DataType::Utf8, true));
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
@@ -130,11 +126,7 @@ impl<'a> Lines<'a> {
 }
 
 /// The claimed columns of a block, `None` if all its lines are blank.
-fn decode_block(
-    file: &TableFile,
-    schema: &SchemaRef,
-    block: Block<'_>,
-) -> Result<Option<RecordBatch>, VerifyError> {
+fn decode_block(file: &TableFile, schema: &SchemaRef, block: Block<'_>) -> Result<Option<RecordBatch>, VerifyError> {
     if let Some(decoded) = decode(schema, block) {
         return Ok(decoded);
     }
@@ -156,10 +148,7 @@ fn decode(schema: &SchemaRef, block: Block<'_>) -> Option<Option<RecordBatch>> {
 
 fn decoder(schema: &SchemaRef, records: usize) -> Result<Decoder, ArrowError> {
     // One more than there should be, to notice two objects in a line.
-    ReaderBuilder::new(Arc::clone(schema))
-        .with_coerce_primitive(true)
-        .with_batch_size(records + 1)
-        .build_decoder()
+    ReaderBuilder::new(Arc::clone(schema)).with_coerce_primitive(true).with_batch_size(records + 1).build_decoder()
 }
 
 fn decoded(mut decoder: Decoder, text: &[u8]) -> Result<Option<RecordBatch>, ArrowError> {

@@ -66,10 +66,11 @@ pub(super) fn read(
 
 fn header_names(file: &TableFile, header: &ByteRecord) -> Result<Vec<String>, VerifyError> {
     let name = |cell: &[u8]| str::from_utf8(cell).map(str::to_owned);
-    header.iter().map(name).collect::<Result<_, _>>().map_err(|_| VerifyError::NotUtf8 {
-        file: file.path.clone(),
-        line: line_of(file, header.position()),
-    })
+    header
+        .iter()
+        .map(name)
+        .collect::<Result<_, _>>()
+        .map_err(|_| VerifyError::NotUtf8 { file: file.path.clone(), line: line_of(file, header.position()) })
 }
 
 /// An open CSV file.
@@ -100,10 +101,9 @@ impl<'a> Source<'a> {
             return Ok(true);
         }
         match &self.last {
-            Some((start, end)) if *end == here => Err(VerifyError::UnclosedQuote {
-                file: self.file.path.clone(),
-                line: line_of(self.file, Some(start)),
-            }),
+            Some((start, end)) if *end == here => {
+                Err(VerifyError::UnclosedQuote { file: self.file.path.clone(), line: line_of(self.file, Some(start)) })
+            }
             _ => Ok(false),
         }
     }
@@ -147,12 +147,7 @@ fn line_of(file: &TableFile, start: Option<&Position>) -> u64 {
 }
 
 /// The error for a batch that has a cell without an id.
-pub(crate) fn refused_row(
-    file: &TableFile,
-    positions: &[usize],
-    rows: &[ByteRecord],
-    refused: Refused,
-) -> VerifyError {
+pub(crate) fn refused_row(file: &TableFile, positions: &[usize], rows: &[ByteRecord], refused: Refused) -> VerifyError {
     if refused == Refused::Full {
         return VerifyError::TooLarge { what: "values" };
     }

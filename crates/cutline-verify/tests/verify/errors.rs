@@ -33,9 +33,7 @@ fn an_unknown_column() {
     let tables = Tables::with("t.csv", "age,sex\n1,2\n");
     let error = tables.verify("t.csv", &[claim("sex,agee", 2)]).unwrap_err();
     assert_eq!(error.blame(), Blame::Request);
-    let VerifyError::UnknownColumn { column, columns, nearest, .. } = error else {
-        panic!("{error}")
-    };
+    let VerifyError::UnknownColumn { column, columns, nearest, .. } = error else { panic!("{error}") };
     assert_eq!((column.as_str(), nearest.as_deref()), ("agee", Some("age")));
     assert_eq!(columns, ["age", "sex"]);
 }

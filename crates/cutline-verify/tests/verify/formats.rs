@@ -5,9 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
-use arrow_array::{
-    ArrayRef, DictionaryArray, Float64Array, Int64Array, ListArray, RecordBatch, StringArray,
-};
+use arrow_array::{ArrayRef, DictionaryArray, Float64Array, Int64Array, ListArray, RecordBatch, StringArray};
 use cutline_verify::{Format, NULL_TEXT, Options, VerifyError};
 
 use crate::{Tables, all_values, claim, groups_of};
@@ -37,15 +35,11 @@ fn columnar(batches: &[RecordBatch]) -> (Tables, [&'static str; 2]) {
 }
 
 fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
-    RecordBatch::try_from_iter_with_nullable(
-        columns.into_iter().map(|(name, array)| (name, array, true)),
-    )
-    .unwrap()
+    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true))).unwrap()
 }
 
 fn mixed_batch() -> RecordBatch {
-    let cities: DictionaryArray<Int32Type> =
-        [Some("x"), Some("x"), None, Some(""), Some("x")].into_iter().collect();
+    let cities: DictionaryArray<Int32Type> = [Some("x"), Some("x"), None, Some(""), Some("x")].into_iter().collect();
     batch(vec![
         ("unclaimed", Arc::new(Int64Array::from(vec![1, 2, 3, 4, 5])) as ArrayRef),
         ("city", Arc::new(cities)),

@@ -43,12 +43,7 @@ impl Tables {
         self.verify_with(name, claims, &Options::default())
     }
 
-    fn verify_with(
-        &self,
-        name: &str,
-        claims: &[Claim],
-        options: &Options,
-    ) -> Result<Verdict, VerifyError> {
+    fn verify_with(&self, name: &str, claims: &[Claim], options: &Options) -> Result<Verdict, VerifyError> {
         verify(&self.path(name), claims, options, &|_| ())
     }
 }
@@ -65,9 +60,8 @@ fn all_values() -> Options {
 
 /// All groups of a finding, smallest first: `["1 a|b", "3 c|d"]`.
 fn groups(finding: &Finding) -> Vec<String> {
-    let group = |group: &cutline_verify::WorstGroup| {
-        format!("{} {}", group.size, group.values.as_ref().unwrap().join("|"))
-    };
+    let group =
+        |group: &cutline_verify::WorstGroup| format!("{} {}", group.size, group.values.as_ref().unwrap().join("|"));
     finding.worst.iter().map(group).collect()
 }
 

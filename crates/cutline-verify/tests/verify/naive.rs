@@ -50,8 +50,7 @@ fn check(finding: &Finding, table: &[Vec<String>], claim: &Claim) {
     let mut sizes = BTreeMap::new();
     expected.values().for_each(|&size| *sizes.entry(size).or_insert(0u64) += 1);
     let violating = || expected.values().filter(|&&size| size < claim.k);
-    let mut worst: Vec<(u64, Vec<String>)> =
-        expected.iter().map(|(values, &size)| (size, values.clone())).collect();
+    let mut worst: Vec<(u64, Vec<String>)> = expected.iter().map(|(values, &size)| (size, values.clone())).collect();
     worst.sort();
     let found: Vec<(u64, Vec<String>)> =
         finding.worst.iter().map(|group| (group.size, group.values.clone().unwrap())).collect();

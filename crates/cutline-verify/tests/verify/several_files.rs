@@ -43,9 +43,7 @@ fn files_with_different_columns_are_refused() {
     let tables = Tables::with("1.csv", "a,b\nx,y\n");
     tables.write("2.csv", "a,c\nx,y\n");
     let error = tables.verify("", &[claim("a", 1)]).unwrap_err();
-    let VerifyError::ColumnsDiffer { file, first, missing, added } = error else {
-        panic!("{error}")
-    };
+    let VerifyError::ColumnsDiffer { file, first, missing, added } = error else { panic!("{error}") };
     assert_eq!((file, first), (tables.path("2.csv"), tables.path("1.csv")));
     assert_eq!((missing, added), (vec!["b".to_owned()], vec!["c".to_owned()]));
 }
