@@ -83,26 +83,25 @@ impl Codes {
         with_codes!(self, column => Box::new(column.iter().map(|code| code.index() as u32)))
     }
 
-    /// Appends a code, widening the column if the code does not fit.
-    pub fn push(&mut self, code: u32) {
+    /// Appends codes, widening the column at most once.
+    pub fn extend(&mut self, codes: impl Iterator<Item = u32> + Clone) {
+        self.widen(codes.clone().max().unwrap_or(0));
         match self {
-            Codes::U8(column) if code <= u32::from(u8::MAX) => column.push(code as u8),
-            Codes::U16(column) if code <= u32::from(u16::MAX) => column.push(code as u16),
-            Codes::U32(column) => column.push(code),
-            _ => {
-                self.widen(code);
-                self.push(code);
-            }
+            Codes::U8(column) => column.extend(codes.map(|code| code as u8)),
+            Codes::U16(column) => column.extend(codes.map(|code| code as u16)),
+            Codes::U32(column) => column.extend(codes),
         }
     }
 
+    /// Makes room for codes of this size.
     fn widen(&mut self, code: u32) {
-        *self = match self {
-            Codes::U8(column) if code <= u32::from(u16::MAX) => {
-                Codes::U16(column.iter().map(|&c| u16::from(c)).collect())
+        match self {
+            Codes::U8(column) if code > u32::from(u8::MAX) && code <= u32::from(u16::MAX) => {
+                *self = Codes::U16(column.iter().map(|&code| u16::from(code)).collect());
             }
-            _ => Codes::U32(self.iter().collect()),
-        };
+            Codes::U8(_) | Codes::U16(_) if code > u32::from(u16::MAX) => *self = Codes::U32(self.iter().collect()),
+            _ => {}
+        }
     }
 }
 
@@ -114,7 +113,7 @@ mod tests {
     fn columns_widen_when_they_must() {
         let mut codes = Codes::default();
         for code in [0, 255, 256, 65_535, 65_536, 7] {
-            codes.push(code);
+            codes.extend([code].into_iter());
         }
         assert_eq!(codes.iter().collect::<Vec<_>>(), [0, 255, 256, 65_535, 65_536, 7]);
         assert!(matches!(codes, Codes::U32(_)));

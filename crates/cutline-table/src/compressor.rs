@@ -1,6 +1,6 @@
 //! The streaming GROUP BY of the first pass.
 
-use crate::grouper::{Grouper, feed_hash, finish_hash};
+use crate::grouper::Grouper;
 use crate::interner::Interner;
 use crate::{RawColumn, RawTable};
 
@@ -49,18 +49,16 @@ impl Compressor {
     /// Adds the next records. Blocks must come in record order, so that results do not depend on who made them when.
     pub fn add(&mut self, block: &Block) {
         let record = self.records + self.dropped;
-        let global: Vec<Vec<u32>> =
-            block.columns.iter().enumerate().map(|(c, column)| self.translate(c, column, record)).collect();
-        let code = |column: usize, row: usize| global[column][block.columns[column].codes[row] as usize];
-        let hashes = block_hashes(block, &global);
-        for (row, hash) in hashes.into_iter().enumerate() {
-            if block.left_out.get(row) == Some(&true) {
-                self.dropped += 1;
-            } else {
-                self.records += 1;
-                self.grouper.add(hash, 1, |column| code(column, row));
-            }
-        }
+        let translate = |(index, column): (usize, &BlockColumn)| {
+            let global = self.translate(index, column, record);
+            column.codes.iter().map(|&code| global[code as usize]).collect()
+        };
+        let rows: Vec<Vec<u32>> = block.columns.iter().enumerate().map(translate).collect();
+        let left_out = |row: usize| block.left_out.get(row) == Some(&true);
+        self.grouper.add(&rows, block.records, |row| (!left_out(row)).then_some(1));
+        let dropped = (0..block.records).filter(|&row| left_out(row)).count();
+        self.dropped += dropped as u64;
+        self.records += (block.records - dropped) as u64;
     }
 
     /// The code in this table for each code of the block; 0 is missing.
@@ -100,18 +98,6 @@ impl Compressor {
     pub fn rows(&self) -> usize {
         self.grouper.len()
     }
-}
-
-/// Column by column, because that reads memory in order.
-fn block_hashes(block: &Block, global: &[Vec<u32>]) -> Vec<u64> {
-    let mut hashes = vec![0; block.records];
-    for (column, global) in block.columns.iter().zip(global) {
-        for (hash, &code) in hashes.iter_mut().zip(&column.codes) {
-            *hash = feed_hash(*hash, global[code as usize]);
-        }
-    }
-    hashes.iter_mut().for_each(|hash| *hash = finish_hash(*hash));
-    hashes
 }
 
 #[cfg(test)]

@@ -24,23 +24,33 @@ impl Grouper {
         }
     }
 
-    /// Adds a row of codes; `hash` must be [`row_hash`] of it.
-    pub(crate) fn add(&mut self, hash: u64, weight: u64, code: impl Fn(usize) -> u32) {
-        let Grouper { columns, weights, hashes, rows } = self;
-        let same = |&row: &u32| {
-            let row = row as usize;
-            hashes[row] == hash && columns.iter().enumerate().all(|(c, column)| column.get(row) == code(c))
-        };
-        if let Some(&row) = rows.find(hash, same) {
-            weights[row as usize] += weight;
-            return;
+    /// Adds a block of rows, given as columns of codes. `weight` says how many records a row stands for; `None` leaves it out.
+    pub(crate) fn add(&mut self, block: &[Vec<u32>], rows: usize, weight: impl Fn(usize) -> Option<u64>) {
+        let known = self.weights.len();
+        let mut fresh: Vec<u32> = Vec::new();
+        for (index, hash) in block_hashes(block, rows).into_iter().enumerate() {
+            let Some(weight) = weight(index) else { continue };
+            let Grouper { columns, weights, hashes, rows } = self;
+            // Rows that came with this block are not in the columns yet.
+            let same = |&row: &u32| {
+                let row = row as usize;
+                let code = |column: usize| match row.checked_sub(known) {
+                    None => columns[column].get(row),
+                    Some(place) => block[column][fresh[place] as usize],
+                };
+                hashes[row] == hash && (0..block.len()).all(|column| code(column) == block[column][index])
+            };
+            if let Some(&row) = rows.find(hash, same) {
+                weights[row as usize] += weight;
+                continue;
+            }
+            rows.insert_unique(hash, weights.len() as u32, |&other| hashes[other as usize]);
+            hashes.push(hash);
+            weights.push(weight);
+            fresh.push(index as u32);
         }
-        let row = weights.len() as u32;
-        rows.insert_unique(hash, row, |&other| hashes[other as usize]);
-        hashes.push(hash);
-        weights.push(weight);
-        for (index, column) in columns.iter_mut().enumerate() {
-            column.push(code(index));
+        for (column, block) in self.columns.iter_mut().zip(block) {
+            column.extend(fresh.iter().map(|&row| block[row as usize]));
         }
     }
 
@@ -49,42 +59,42 @@ impl Grouper {
     }
 }
 
-/// One step of a row's hash. Start from 0, feed every code, and finish with [`finish_hash`].
-#[inline]
-pub(crate) fn feed_hash(hash: u64, code: u32) -> u64 {
-    (hash.rotate_left(23) ^ u64::from(code)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-}
-
-/// Spreads the entropy of the high bits, where multiplication collects it, to the low ones.
-#[inline]
-pub(crate) fn finish_hash(hash: u64) -> u64 {
-    (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+/// Column by column, because that reads memory in order.
+fn block_hashes(block: &[Vec<u32>], rows: usize) -> Vec<u64> {
+    let mut hashes = vec![0u64; rows];
+    for column in block {
+        for (hash, &code) in hashes.iter_mut().zip(column) {
+            *hash = (hash.rotate_left(23) ^ u64::from(code)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+    }
+    // Multiplication collects entropy in the high bits; the table looks at the low ones too.
+    hashes.iter_mut().for_each(|hash| *hash = (*hash ^ (*hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93));
+    hashes
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn hash(row: &[u32]) -> u64 {
-        finish_hash(row.iter().fold(0, |hash, &code| feed_hash(hash, code)))
-    }
-
     #[test]
-    fn duplicates_collapse_and_their_weights_add_up() {
+    fn duplicates_collapse_within_and_across_blocks() {
         let mut grouper = Grouper::new(2);
-        for (row, weight) in [([1, 2], 1), ([2, 1], 5), ([1, 2], 3)] {
-            grouper.add(hash(&row), weight, |column| row[column]);
-        }
-        assert_eq!(grouper.weights, [4, 5]);
-        assert_eq!(grouper.columns[0].iter().collect::<Vec<_>>(), [1, 2]);
+        grouper.add(&[vec![1, 2, 1], vec![2, 1, 2]], 3, |row| Some([1, 5, 3][row]));
+        grouper.add(&[vec![300, 1, 9], vec![2, 2, 9]], 3, |row| [Some(7), Some(1), None][row]);
+        assert_eq!(grouper.weights, [5, 5, 7]);
+        assert_eq!(grouper.columns[0].iter().collect::<Vec<_>>(), [1, 2, 300]);
+        assert_eq!(grouper.len(), 3);
     }
 
     #[test]
     fn equal_hashes_of_different_rows_do_not_merge_them() {
         let mut grouper = Grouper::new(1);
-        for code in [7, 8, 7] {
-            grouper.add(42, 1, |_| code);
-        }
-        assert_eq!(grouper.weights, [2, 1]);
+        // Codes whose hashes are made equal: the rows must still be told apart.
+        grouper.hashes = vec![block_hashes(&[vec![8]], 1)[0]];
+        grouper.weights = vec![1];
+        grouper.columns[0].extend([7].into_iter());
+        grouper.rows.insert_unique(grouper.hashes[0], 0, |_| 0);
+        grouper.add(&[vec![8, 8]], 2, |_| Some(1));
+        assert_eq!(grouper.weights, [1, 2]);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::grouper::{Grouper, feed_hash, finish_hash};
+use crate::grouper::Grouper;
 use crate::{AttributeId, Code, Codes, CompressedTable, with_codes};
 
 /// The compressed table seen through some of its attributes: distinct value combinations and their records.
@@ -72,19 +72,19 @@ fn dense<'a>(table: &CompressedTable, attributes: &[AttributeId], combinations: 
     Projection { columns, weights: present.iter().map(|&cell| counts[cell as usize]).collect() }
 }
 
+/// Groups in blocks, so that only a small part of the table is ever unpacked.
 fn hashed<'a>(table: &CompressedTable, attributes: &[AttributeId]) -> Projection<'a> {
-    let mut hashes = vec![0u64; table.rows()];
-    for &AttributeId(a) in attributes {
-        with_codes!(&table.attributes[a].codes, column => {
-            for (hash, &code) in hashes.iter_mut().zip(column) {
-                *hash = feed_hash(*hash, code.index() as u32);
-            }
-        });
-    }
-    let columns: Vec<&Codes> = attributes.iter().map(|&AttributeId(a)| &table.attributes[a].codes).collect();
+    const BLOCK: usize = 1 << 14;
     let mut grouper = Grouper::new(attributes.len());
-    for (row, (&hash, &weight)) in hashes.iter().zip(&table.weights).enumerate() {
-        grouper.add(finish_hash(hash), weight, |column| columns[column].get(row));
+    for start in (0..table.rows()).step_by(BLOCK) {
+        let rows = start..(start + BLOCK).min(table.rows());
+        let unpack = |&AttributeId(a): &AttributeId| -> Vec<u32> {
+            with_codes!(&table.attributes[a].codes, column => {
+                column[rows.clone()].iter().map(|code| code.index() as u32).collect()
+            })
+        };
+        let block: Vec<Vec<u32>> = attributes.iter().map(unpack).collect();
+        grouper.add(&block, rows.len(), |row| Some(table.weights[start + row]));
     }
     Projection { columns: grouper.columns.into_iter().map(Cow::Owned).collect(), weights: Cow::Owned(grouper.weights) }
 }
