@@ -13,29 +13,26 @@ thread_local! {
     static CELLS: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Counts the records of the rows by slot.
-pub(crate) fn count(rows: &[u32], codes: &Codes, slots: &[u32], width: usize, weights: Option<&[u64]>) -> Counts {
+/// Counts the records of a column of codes by slot. Without weights every row is one record.
+pub(crate) fn count(codes: &Codes, weights: &[u64], slots: &[u32], width: usize) -> Counts {
     CELLS.with_borrow_mut(|cells| {
         if cells.len() < width {
             cells.resize(width, 0);
         }
-        with_codes!(codes, column => fill(rows, column, slots, weights, cells));
-        if width <= rows.len() {
+        with_codes!(codes, column => fill(column, weights, slots, cells));
+        if width <= codes.len() {
             drain(cells, width)
         } else {
-            with_codes!(codes, column => drain_touched(rows, column, slots, cells))
+            with_codes!(codes, column => drain_touched(column, slots, cells))
         }
     })
 }
 
-fn fill<C: Code>(rows: &[u32], codes: &[C], slots: &[u32], weights: Option<&[u64]>, cells: &mut [u64]) {
-    match weights {
-        None => rows.iter().for_each(|&row| cells[slots[codes[row as usize].index()] as usize] += 1),
-        Some(weights) => {
-            for &row in rows {
-                cells[slots[codes[row as usize].index()] as usize] += weights[row as usize];
-            }
-        }
+fn fill<C: Code>(codes: &[C], weights: &[u64], slots: &[u32], cells: &mut [u64]) {
+    if weights.is_empty() {
+        codes.iter().for_each(|code| cells[slots[code.index()] as usize] += 1);
+    } else {
+        codes.iter().zip(weights).for_each(|(code, &weight)| cells[slots[code.index()] as usize] += weight);
     }
 }
 
@@ -45,10 +42,10 @@ fn drain(cells: &mut [u64], width: usize) -> Counts {
 }
 
 /// Visits only the slots that the rows have: cheaper when they are few.
-fn drain_touched<C: Code>(rows: &[u32], codes: &[C], slots: &[u32], cells: &mut [u64]) -> Counts {
+fn drain_touched<C: Code>(codes: &[C], slots: &[u32], cells: &mut [u64]) -> Counts {
     let mut counts = Vec::new();
-    for &row in rows {
-        let slot = slots[codes[row as usize].index()];
+    for code in codes {
+        let slot = slots[code.index()];
         let records = std::mem::take(&mut cells[slot as usize]);
         if records > 0 {
             counts.push((slot, records));
@@ -91,10 +88,9 @@ mod tests {
         let codes = Codes::U8(vec![0, 1, 2, 1, 0]);
         let slots = [3, 0, 3];
         let expected: Counts = Box::new([(0, 2), (3, 3)]);
-        assert_eq!(count(&[0, 1, 2, 3, 4], &codes, &slots, 4, None), expected);
-        assert_eq!(count(&[0, 1, 2, 3, 4], &codes, &slots, 1000, None), expected);
-        let weights = [1, 10, 100, 1000, 10_000];
-        assert_eq!(*count(&[1, 4], &codes, &slots, 4, Some(&weights)), [(0, 10), (3, 10_000)]);
+        assert_eq!(count(&codes, &[], &slots, 4), expected);
+        assert_eq!(count(&codes, &[], &slots, 1000), expected);
+        assert_eq!(*count(&codes, &[1, 10, 100, 1000, 10_000], &slots, 4), [(0, 1010), (3, 10_101)]);
     }
 
     #[test]

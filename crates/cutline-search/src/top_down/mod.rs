@@ -6,13 +6,15 @@
 //! | --- | --- |
 //! | `gain/` | What is a refinement worth for the purpose? |
 //! | `tree` | How is an attribute masked at the moment, and what would a refinement of it do? |
-//! | `groups` | Which records share a qid, and how small would a refinement make the smallest group? (TIPS and QITS) |
+//! | `groups` | Which records share a qid? (TIPS and QITS) |
+//! | `split`, `counts` | How does a group fall into parts, and how small would further refinements make them? |
 //! | `candidates` | Which refinements are valid and beneficial, and which of them is best? |
 
 mod candidates;
 mod counts;
 mod gain;
 mod groups;
+mod split;
 mod tree;
 
 use cutline_table::{AttributeId, Labels};
@@ -95,7 +97,7 @@ struct State<'a, G: Gain> {
     /// How each attribute is masked (the papers' ∪Cut, ∪Sup and ∪Int).
     trees: Vec<Tree>,
     /// The qid groups of each QID.
-    groups: Vec<Groups<'a>>,
+    groups: Vec<Groups>,
     /// Valid and beneficial refinements.
     candidates: Candidates,
 }
@@ -105,7 +107,7 @@ impl<'a, G: Gain> State<'a, G> {
     fn new(problem: &'a Problem<'a>, score: Score) -> Self {
         let gains = G::count(problem.table());
         let trees: Vec<Tree> = problem.table().attributes.iter().map(Tree::new).collect();
-        let groups: Vec<Groups<'a>> = problem
+        let groups: Vec<Groups> = problem
             .qids()
             .par_iter()
             .enumerate()

@@ -17,9 +17,7 @@ const MISSING: &str = "missing";
 pub(crate) struct Tree {
     shape: Shape,
     nodes: Vec<Node>,
-    /// The node of the cut that each code lies under.
-    node_of: Vec<u32>,
-    /// Which child of that node it would move to.
+    /// For each code, the child that it would move to of the node of the cut that it lies under.
     slot_of: Vec<u32>,
 }
 
@@ -72,8 +70,6 @@ impl Refinement {
 impl Tree {
     /// The topmost node.
     pub(crate) const ROOT: u32 = 0;
-    /// The node of a disclosed value: nothing can be refined there.
-    const LEAF: u32 = u32::MAX;
 
     pub(crate) fn new(attribute: &Attribute) -> Self {
         let domain = &attribute.domain;
@@ -83,7 +79,7 @@ impl Tree {
             Masking::Discretize { .. } => (Shape::Intervals, interval_root(domain)),
             Masking::Suppress => (Shape::Values { disclosed: vec![false; codes as usize] }, vec![Node::new(0..codes)]),
         };
-        Tree { shape, nodes, node_of: vec![Self::ROOT; codes as usize], slot_of: (0..codes).collect() }
+        Tree { shape, nodes, slot_of: (0..codes).collect() }
     }
 
     /// The codes below a node.
@@ -108,12 +104,7 @@ impl Tree {
 
     /// The number of codes.
     pub(crate) fn values(&self) -> u32 {
-        self.node_of.len() as u32
-    }
-
-    /// The node of the cut that a code lies under; `None` under a disclosed value.
-    pub(crate) fn node_of(&self, code: u32) -> Option<u32> {
-        Some(self.node_of[code as usize]).filter(|&node| node != Self::LEAF)
+        self.slot_of.len() as u32
     }
 
     /// For each code, the child of its node that it would move to (for a suppressed attribute, the code itself).
@@ -147,17 +138,12 @@ impl Tree {
     pub(crate) fn refine(&mut self, target: u32) -> Refinement {
         if let Shape::Values { disclosed } = &mut self.shape {
             disclosed[target as usize] = true;
-            self.node_of[target as usize] = Self::LEAF;
-            let mut part_of = vec![Refinement::REST; self.node_of.len()];
+            let mut part_of = vec![Refinement::REST; self.slot_of.len()];
             part_of[target as usize] = Refinement::DISCLOSED;
             return Refinement { node: Self::ROOT, children: Vec::new(), part_of, disclosed: Some(target) };
         }
         let part_of = self.slot_of.clone();
         let children = self.children(target).to_vec();
-        for &child in &children {
-            let codes = self.codes(child);
-            self.node_of[codes.start as usize..codes.end as usize].fill(child);
-        }
         self.nodes[target as usize].refined = true;
         Refinement { node: target, children, part_of, disclosed: None }
     }

@@ -1,0 +1,243 @@
+//! Splitting one group.
+//!
+//! Of the parts that a group falls into, all but the largest are counted; the counts of the largest are what is left of the
+//! group's. Attributes that no candidate refines any more are neither moved nor counted.
+
+use cutline_table::{Code, Codes, with_codes};
+use rayon::prelude::*;
+
+use super::candidates::Candidates;
+use super::counts::{Counts, count, subtract};
+use super::groups::{Group, Part};
+use super::tree::{Refinement, Tree};
+
+/// Groups with more rows than this are split on all cores.
+const LARGE: usize = 1 << 14;
+
+/// What splitting a group needs to look at.
+pub(crate) struct Splitter<'a> {
+    pub(crate) qid: usize,
+    pub(crate) attributes: &'a [usize],
+    pub(crate) trees: &'a [Tree],
+    pub(crate) candidates: &'a Candidates,
+}
+
+/// Where the rows of a group go.
+struct Rows {
+    /// The part of each row.
+    part_of: Codes,
+    /// Rows of each part.
+    sizes: Vec<usize>,
+    /// Parts that have rows, and the largest of them.
+    present: Vec<usize>,
+    largest: usize,
+}
+
+impl Rows {
+    fn new(codes: &Codes, refinement: &Refinement) -> Self {
+        let parts = refinement.parts();
+        let part_of = with_codes!(codes, column => {
+            Codes::from_codes(column.iter().map(|code| refinement.part_of[code.index()]), parts)
+        });
+        let mut sizes = vec![0; parts];
+        with_codes!(&part_of, column => column.iter().for_each(|part| sizes[part.index()] += 1));
+        let present: Vec<usize> = (0..sizes.len()).filter(|&part| sizes[part] > 0).collect();
+        let largest = present.iter().copied().max_by_key(|&part| sizes[part]).unwrap_or(0);
+        Rows { part_of, sizes, present, largest }
+    }
+
+    /// The column's codes for each part that has rows.
+    fn scatter(&self, codes: &Codes) -> Vec<Codes> {
+        match codes {
+            Codes::U8(column) => self.scatter_values(column).into_iter().map(Codes::U8).collect(),
+            Codes::U16(column) => self.scatter_values(column).into_iter().map(Codes::U16).collect(),
+            Codes::U32(column) => self.scatter_values(column).into_iter().map(Codes::U32).collect(),
+        }
+    }
+
+    fn scatter_values<T: Copy + Default>(&self, values: &[T]) -> Vec<Vec<T>> {
+        let sorted = with_codes!(&self.part_of, parts => sort_by_part(parts, values, &self.sizes));
+        let mut rest = &sorted[..];
+        let mut take = |&part: &usize| {
+            let (taken, left) = rest.split_at(self.sizes[part]);
+            rest = left;
+            taken.to_vec()
+        };
+        self.present.iter().map(&mut take).collect()
+    }
+}
+
+/// A counting sort that keeps the order within parts.
+fn sort_by_part<P: Code, T: Copy + Default>(parts: &[P], values: &[T], sizes: &[usize]) -> Vec<T> {
+    let mut sorted = vec![T::default(); values.len()];
+    let mut next: Vec<usize> = sizes.iter().scan(0, |end, size| Some(std::mem::replace(end, *end + size))).collect();
+    for (part, &value) in parts.iter().zip(values) {
+        let place = &mut next[part.index()];
+        sorted[*place] = value;
+        *place += 1;
+    }
+    sorted
+}
+
+/// An attribute of all parts: its codes and counts.
+type Column = Vec<(Codes, Option<Counts>)>;
+
+impl Splitter<'_> {
+    /// Splits one group. Parts come in slot order.
+    pub(crate) fn split(&self, mut group: Group, local: usize, refinement: &Refinement) -> Vec<Part> {
+        let rows = Rows::new(&group.columns[local], refinement);
+        let weights = if group.weights.is_empty() {
+            vec![Vec::new(); rows.present.len()]
+        } else {
+            rows.scatter_values(&group.weights)
+        };
+        let mut parts: Vec<Part> = rows
+            .present
+            .iter()
+            .zip(weights)
+            .map(|(&slot, weights)| self.part(slot as u32, weights, &group, local, refinement))
+            .collect();
+        let column = |(other, codes): (usize, Codes)| {
+            let whole = group.counts[other].as_ref();
+            if other == local {
+                self.refined_column(&parts, &rows, codes, whole, local, refinement)
+            } else {
+                self.other_column(&parts, &rows, codes, whole, other)
+            }
+        };
+        let columns: Vec<(usize, Codes)> = std::mem::take(&mut group.columns).into_iter().enumerate().collect();
+        let columns: Vec<Column> = if rows.part_of.len() > LARGE {
+            columns.into_par_iter().map(column).collect()
+        } else {
+            columns.into_iter().map(column).collect()
+        };
+        for column in columns {
+            for (part, (codes, counts)) in parts.iter_mut().zip(column) {
+                part.group.columns.push(codes);
+                part.group.counts.push(counts);
+            }
+        }
+        parts.iter_mut().for_each(|part| self.tell_candidates(&mut part.group));
+        parts
+    }
+
+    /// A part without its columns. Its size was counted when the group was made.
+    fn part(&self, slot: u32, weights: Vec<u64>, group: &Group, local: usize, refinement: &Refinement) -> Part {
+        let mut nodes = group.nodes.clone();
+        let records;
+        match refinement.disclosed {
+            None => {
+                nodes[local] = Some(refinement.children[slot as usize]);
+                records = group.records_at(local, slot);
+            }
+            Some(value) if slot == Refinement::DISCLOSED => {
+                nodes[local] = None;
+                records = group.records_at(local, value);
+            }
+            Some(value) => records = group.records - group.records_at(local, value),
+        }
+        Part { slot, group: Group { records, nodes, weights, ..Group::default() } }
+    }
+
+    /// The refined attribute: new nodes have new children.
+    fn refined_column(
+        &self,
+        parts: &[Part],
+        rows: &Rows,
+        codes: Codes,
+        whole: Option<&Counts>,
+        local: usize,
+        refinement: &Refinement,
+    ) -> Column {
+        let counted = |(part, codes): (&Part, Codes)| {
+            let counts = match refinement.disclosed {
+                None => self.count(local, &part.group, &codes),
+                Some(_) if part.slot == Refinement::DISCLOSED => None,
+                Some(value) => whole.map(|whole| whole.iter().copied().filter(|&(slot, _)| slot != value).collect()),
+            };
+            (codes, counts)
+        };
+        parts.iter().zip(rows.scatter(&codes)).map(counted).collect()
+    }
+
+    /// Another attribute: every part is under the same node as the whole was.
+    fn other_column(&self, parts: &[Part], rows: &Rows, codes: Codes, whole: Option<&Counts>, other: usize) -> Column {
+        let node = parts[0].group.nodes[other].filter(|&node| self.is_live(other, node));
+        let (Some(whole), Some(node)) = (whole, node) else { return vec![(Codes::default(), None); parts.len()] };
+        let scattered = rows.scatter(&codes);
+        let counts = |(index, codes): (usize, &Codes)| {
+            (rows.present[index] != rows.largest)
+                .then(|| self.count_under(other, node, codes, &parts[index].group.weights))
+        };
+        let mut counts: Vec<Option<Counts>> = scattered.iter().enumerate().map(counts).collect();
+        let counted: Vec<&Counts> = counts.iter().flatten().collect();
+        let rest = subtract(whole, &counted);
+        if let Some(largest) = counts.iter_mut().find(|counts| counts.is_none()) {
+            *largest = Some(rest);
+        }
+        scattered.into_iter().zip(counts).collect()
+    }
+
+    /// Counts all attributes of the most masked group.
+    pub(crate) fn count_all(&self, root: &mut Group) {
+        let columns = root.columns.par_iter().enumerate();
+        root.counts = columns.map(|(local, codes)| self.count(local, root, codes)).collect();
+        self.tell_candidates(root);
+    }
+
+    /// Counts a group's rows by child of the node that they are under, if that node is a candidate.
+    fn count(&self, local: usize, group: &Group, codes: &Codes) -> Option<Counts> {
+        let node = group.nodes[local].filter(|&node| self.is_live(local, node))?;
+        Some(self.count_under(local, node, codes, &group.weights))
+    }
+
+    fn count_under(&self, local: usize, node: u32, codes: &Codes, weights: &[u64]) -> Counts {
+        let tree = &self.trees[self.attributes[local]];
+        count(codes, weights, tree.slots(), tree.width(node))
+    }
+
+    /// Can the node still be refined?
+    fn is_live(&self, local: usize, node: u32) -> bool {
+        let attribute = self.attributes[local];
+        self.trees[attribute].is_suppressed() || self.candidates.live(attribute, node, self.qid).is_some()
+    }
+
+    /// Tells the candidates how small the groups are that they would make of this one, and forgets what only those needed that
+    /// became invalid.
+    fn tell_candidates(&self, group: &mut Group) {
+        for (local, &attribute) in self.attributes.iter().enumerate() {
+            let told = group.counts[local].take().zip(group.nodes[local]).and_then(|(counts, node)| {
+                if self.trees[attribute].is_suppressed() {
+                    self.tell_disclosures(attribute, counts, group.records)
+                } else {
+                    self.tell_refinement(attribute, node, counts)
+                }
+            });
+            if told.is_none() {
+                group.columns[local] = Codes::default();
+            }
+            group.counts[local] = told;
+        }
+    }
+
+    /// Disclosing a value would make a group of its records and one of the rest.
+    fn tell_disclosures(&self, attribute: usize, counts: Counts, group: u64) -> Option<Counts> {
+        let still_valid = |&(value, records): &(u32, u64)| {
+            let rest = group - records;
+            if let Some(candidate) = self.candidates.live(attribute, value, self.qid) {
+                candidate.makes_group(self.qid, if rest == 0 { records } else { records.min(rest) });
+            }
+            self.candidates.live(attribute, value, self.qid).is_some()
+        };
+        Some(counts.into_iter().filter(still_valid).collect()).filter(|counts: &Counts| !counts.is_empty())
+    }
+
+    /// Refining a node would make a group of the records of each child.
+    fn tell_refinement(&self, attribute: usize, node: u32, counts: Counts) -> Option<Counts> {
+        let candidate = self.candidates.live(attribute, node, self.qid)?;
+        if let Some(smallest) = counts.iter().map(|&(_, records)| records).min() {
+            candidate.makes_group(self.qid, smallest);
+        }
+        self.candidates.live(attribute, node, self.qid).map(|_| counts)
+    }
+}
