@@ -89,6 +89,11 @@ impl Candidates {
         self.order.insert(place, key);
     }
 
+    /// Is a value a candidate, or one that was never looked at? What was disclosed or found invalid stays out.
+    pub(crate) fn may_disclose(&self, attribute: AttributeId, value: u32) -> bool {
+        self.by_target[attribute.0].get(value as usize).is_none_or(Option::is_some)
+    }
+
     /// A value that could be disclosed, with the gain it has now. One that was found invalid before stays out.
     pub(crate) fn add_or_update(&mut self, attribute: AttributeId, value: u32, gain: f64) {
         match self.by_target[attribute.0].get_mut(value as usize) {
@@ -96,11 +101,6 @@ impl Candidates {
             Some(Some(candidate)) => candidate.gain = gain,
             Some(None) => {}
         }
-    }
-
-    /// Takes out the candidate that is being performed.
-    pub(crate) fn remove(&mut self, best: &Best) {
-        self.discard(best.attribute, best.target);
     }
 
     /// Takes out a candidate for good.

@@ -96,6 +96,8 @@ struct State<'a, G: Gain> {
     gains: Vec<G>,
     /// How each attribute is masked (the papers' ∪Cut, ∪Sup and ∪Int).
     trees: Vec<Tree>,
+    /// The labels of the records whose value is suppressed, for each attribute without a tree.
+    suppressed: Vec<G::Stats>,
     /// The qid groups of each QID.
     groups: Vec<Groups>,
     /// Valid and beneficial refinements.
@@ -114,7 +116,8 @@ impl<'a, G: Gain> State<'a, G> {
             .map(|(index, qid)| Groups::new(problem.table(), index, qid))
             .collect();
         let candidates = Candidates::new(problem, score, G::WEIGHS_LOSS);
-        let mut state = State { problem, gains, trees, groups, candidates };
+        let suppressed = gains.iter().zip(&trees).map(|(gain, tree)| gain.stats(0..tree.values())).collect();
+        let mut state = State { problem, gains, trees, suppressed, groups, candidates };
         for attribute in 0..state.trees.len() {
             state.add_candidates(attribute, &[Tree::ROOT]);
         }
@@ -149,7 +152,10 @@ impl<'a, G: Gain> State<'a, G> {
         let attribute = &self.problem.table().attributes[a];
         let (refined, into) = self.trees[a].labels(attribute, best.target);
         let refinement = self.trees[a].refine(best.target);
-        self.candidates.remove(best);
+        if let Some(value) = refinement.disclosed {
+            self.suppressed[a] = G::without(&self.suppressed[a], &self.gains[a].stats(value..value + 1));
+        }
+        self.candidates.discard(best.attribute, best.target);
         self.add_candidates(a, &refinement.children);
         for groups in self.groups.iter_mut().filter(|groups| groups.contains(best.attribute)) {
             groups.refine(best.attribute, &refinement, &self.trees, &self.candidates);
@@ -188,16 +194,16 @@ impl<'a, G: Gain> State<'a, G> {
 
     /// Candidates `⊥ → {v, ⊥}` for all suppressed values; their gains change with every disclosure.
     fn update_disclosures(&mut self, attribute: usize) {
-        let (tree, gain) = (&self.trees[attribute], &self.gains[attribute]);
+        let (tree, gain, whole) = (&self.trees[attribute], &self.gains[attribute], &self.suppressed[attribute]);
         let id = AttributeId(attribute);
-        let all = gain.stats(0..tree.values());
-        let disclosed = (0..tree.values()).filter(|&value| tree.is_disclosed(value));
-        let whole = disclosed.fold(all, |whole, value| G::without(&whole, &gain.stats(value..value + 1)));
-        // The last suppressed value cannot be told from ⊥ by leaving it out: disclosing it renames ⊥.
-        for value in (0..tree.values()).filter(|&value| !tree.is_disclosed(value)) {
-            if G::beneficial(&whole) {
-                let part = gain.stats(value..value + 1);
-                self.candidates.add_or_update(id, value, gain.disclosure_gain(&whole, &part));
+        let beneficial = G::beneficial(whole);
+        let suppressed: Vec<u32> =
+            (0..tree.values()).filter(|&value| self.candidates.may_disclose(id, value)).collect();
+        let gain_of = |&value: &u32| if beneficial { gain.disclosure_gain(whole, value) } else { 0.0 };
+        let gains: Vec<f64> = suppressed.par_iter().with_min_len(1 << 10).map(gain_of).collect();
+        for (value, gain) in suppressed.into_iter().zip(gains) {
+            if beneficial {
+                self.candidates.add_or_update(id, value, gain);
             } else {
                 self.candidates.discard(id, value);
             }

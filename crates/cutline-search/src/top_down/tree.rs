@@ -97,11 +97,6 @@ impl Tree {
         matches!(self.shape, Shape::Values { .. })
     }
 
-    /// Has this value been disclosed?
-    pub(crate) fn is_disclosed(&self, value: u32) -> bool {
-        matches!(&self.shape, Shape::Values { disclosed } if disclosed[value as usize])
-    }
-
     /// The number of codes.
     pub(crate) fn values(&self) -> u32 {
         self.slot_of.len() as u32

@@ -58,6 +58,15 @@ impl Gain for Entropy {
         if records == 0 { 0.0 } else { reduction(entropy(whole.iter().copied()), after.sum()) }
     }
 
+    fn disclosure_gain(&self, whole: &Vec<u64>, code: u32) -> f64 {
+        let part = difference(self.at(code + 1), self.at(code));
+        let rest = whole.iter().zip(part.clone()).map(|(whole, part)| whole - part);
+        let records = whole.iter().sum::<u64>() as f64;
+        let share = |classes: u64| classes as f64 / records;
+        let after = share(part.clone().sum()) * entropy(part) + share(rest.clone().sum()) * entropy(rest);
+        reduction(entropy(whole.iter().copied()), after)
+    }
+
     fn beneficial(whole: &Vec<u64>) -> bool {
         whole.iter().filter(|&&records| records > 0).count() > 1
     }

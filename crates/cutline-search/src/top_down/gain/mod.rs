@@ -37,10 +37,8 @@ pub(crate) trait Gain: Sized + Send + Sync {
     /// The gain of refining `whole` into `parts`.
     fn gain(&self, whole: &Self::Stats, parts: &[Self::Stats]) -> f64;
 
-    /// The gain of disclosing `part` out of the suppressed records `whole` (2007 paper, equation 5).
-    fn disclosure_gain(&self, whole: &Self::Stats, part: &Self::Stats) -> f64 {
-        self.gain(whole, &[part.clone(), Self::without(whole, part)])
-    }
+    /// The gain of disclosing the records with a code out of the suppressed records `whole` (2007 paper, equation 5).
+    fn disclosure_gain(&self, whole: &Self::Stats, code: u32) -> f64;
 
     /// Is there anything to gain from refining these records? (*Beneficial* in the papers.)
     fn beneficial(whole: &Self::Stats) -> bool;

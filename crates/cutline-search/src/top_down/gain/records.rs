@@ -49,8 +49,8 @@ impl Gain for Records {
     }
 
     /// Only the records of the disclosed value are refined.
-    fn disclosure_gain(&self, _whole: &u64, part: &u64) -> f64 {
-        *part as f64
+    fn disclosure_gain(&self, _whole: &u64, code: u32) -> f64 {
+        self.stats(code..code + 1) as f64
     }
 
     fn beneficial(whole: &u64) -> bool {

@@ -131,6 +131,11 @@ impl Gain for Variance {
         if records == 0 { 0.0 } else { sum / (records as f64).powi(3) / self.steps_per_unit.powi(2) }
     }
 
+    fn disclosure_gain(&self, whole: &Moments, code: u32) -> f64 {
+        let part = self.stats(code..code + 1);
+        self.gain(whole, &[part, *whole - part])
+    }
+
     /// More than one distinct target value among the records.
     fn beneficial(whole: &Moments) -> bool {
         whole.scatter() > 0
