@@ -1,6 +1,7 @@
-//! The papers' enlarged Adult table (2007 paper, §5.3).
+//! The papers' enlarged Adult tables.
 //!
-//! Every complete record, and variations of it: q attributes, q drawn from U[1, m], are redrawn from their domains.
+//! Every complete record, and variations of it in which some attributes are redrawn from their domains: q ~ U[1, 14] of all
+//! attributes (2007 paper, §5.3), or a fixed number, the novelty, of the seven categorical ones (2004 paper, §6.2).
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -15,11 +16,37 @@ use rand::{RngExt, SeedableRng};
 /// Quasi attributes: all but the class.
 const ATTRIBUTES: usize = 14;
 
+/// Where the seven categorical attributes of the 2004 paper are.
+const CATEGORICAL: [usize; 7] = [1, 3, 5, 6, 8, 9, 13];
+
+/// What is redrawn in a variation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Novelty {
+    /// A random number of all attributes.
+    Any,
+    /// So many of the seven categorical attributes.
+    Categorical(usize),
+}
+
+impl Novelty {
+    fn draw(self, random: &mut StdRng) -> Vec<usize> {
+        match self {
+            Novelty::Any => {
+                let redrawn = random.random_range(1..=ATTRIBUTES);
+                sample(random, ATTRIBUTES, redrawn).into_vec()
+            }
+            Novelty::Categorical(redrawn) => {
+                sample(random, CATEGORICAL.len(), redrawn.min(7)).into_iter().map(|index| CATEGORICAL[index]).collect()
+            }
+        }
+    }
+}
+
 const PARTS: [&[u8]; 2] =
     [include_bytes!("../../../datasets/adult/train.csv.gz"), include_bytes!("../../../datasets/adult/test.csv.gz")];
 
 /// Writes so many records: the originals first, then one variation of each, then another, ...
-pub(crate) fn write(rows: usize, seed: u64, output: &Path) -> io::Result<()> {
+pub(crate) fn write(rows: usize, novelty: Novelty, seed: u64, output: &Path) -> io::Result<()> {
     let (header, originals) = complete_records()?;
     let domains: Vec<Vec<&str>> = (0..ATTRIBUTES).map(|attribute| domain(&originals, attribute)).collect();
     let mut random = StdRng::seed_from_u64(seed);
@@ -28,8 +55,7 @@ pub(crate) fn write(rows: usize, seed: u64, output: &Path) -> io::Result<()> {
     for row in 0..rows {
         let mut record: Vec<&str> = originals[row % originals.len()].iter().map(String::as_str).collect();
         if row >= originals.len() {
-            let redrawn = random.random_range(1..=ATTRIBUTES);
-            for attribute in sample(&mut random, ATTRIBUTES, redrawn) {
+            for attribute in novelty.draw(&mut random) {
                 let domain = &domains[attribute];
                 record[attribute] = domain[random.random_range(0..domain.len())];
             }

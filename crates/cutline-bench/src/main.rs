@@ -4,8 +4,11 @@
 //! cargo run --release -p cutline-bench -- generate 1000000 adult-1m.csv
 //! cargo run --release -p cutline-bench -- measure adult-1m.csv
 //! cargo run --release -p cutline-bench -- measure adult-1m.csv --qids five
+//! cargo run --release -p cutline-bench -- generate 1356660 adult-30x.csv --novelty 3
+//! cargo run --release -p cutline-bench -- bottom-up adult-30x.csv
 //! ```
 
+mod bottom_up;
 mod enlarge;
 mod measure;
 
@@ -13,6 +16,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, ValueEnum};
+use enlarge::Novelty;
 
 #[derive(Parser, Debug)]
 #[command(name = "cutline-bench", about = "Benchmarks of Cutline")]
@@ -26,6 +30,17 @@ enum Command {
         /// Seed of the random numbers
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Redraw exactly so many of the seven categorical attributes, as the 2004 paper does
+        #[arg(long)]
+        novelty: Option<usize>,
+    },
+    /// Search tables bottom-up, with and without pruning, by their seven categorical attributes
+    BottomUp {
+        /// Tables
+        tables: Vec<PathBuf>,
+        /// The threshold
+        #[arg(short, long, default_value_t = 150)]
+        k: u64,
     },
     /// Publish enlarged Adult tables and print a line of times for each
     Measure {
@@ -57,9 +72,11 @@ enum Qids {
 
 fn main() -> ExitCode {
     let result = match Command::parse() {
-        Command::Generate { rows, output, seed } => {
-            enlarge::write(rows, seed, &output).map_err(|error| error.to_string())
+        Command::Generate { rows, output, seed, novelty } => {
+            let novelty = novelty.map_or(Novelty::Any, Novelty::Categorical);
+            enlarge::write(rows, novelty, seed, &output).map_err(|error| error.to_string())
         }
+        Command::BottomUp { tables, k } => bottom_up::run(&tables, k).map_err(|error| error.to_string()),
         Command::Measure { tables, qids, k, threads, format, repeat } => {
             measure::run(&tables, &measure::Setting { qids, k, threads, format, repeat })
                 .map_err(|error| error.to_string())

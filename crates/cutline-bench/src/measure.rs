@@ -34,7 +34,7 @@ macro_rules! taxonomies {
     ($($name:literal),*) => { [$(($name, include_str!(concat!("../../../datasets/taxonomies/", $name, ".txt")))),*] };
 }
 
-const TAXONOMIES: [(&str, &str); 8] = taxonomies![
+pub(crate) const TAXONOMIES: [(&str, &str); 8] = taxonomies![
     "education",
     "marital-status",
     "native-country",

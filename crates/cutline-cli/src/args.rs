@@ -60,13 +60,9 @@ pub(crate) struct InitArgs {
     pub(crate) input: InputArgs,
 }
 
-/// How a table is read.
+/// What a table's files look like.
 #[derive(Args, Debug, Default, Clone)]
-#[command(next_help_heading = "Input")]
-pub(crate) struct InputArgs {
-    /// Text that stands for a missing value, beside the empty one; repeat for several
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) null: Vec<String>,
+pub(crate) struct ShapeArgs {
     /// Format of the input, where its extension does not tell: csv, parquet, arrow or jsonl
     #[arg(long, value_name = "FORMAT")]
     pub(crate) input_format: Option<String>,
@@ -76,6 +72,17 @@ pub(crate) struct InputArgs {
     /// The CSV file has no header line; columns are named column1, column2, ...
     #[arg(long)]
     pub(crate) no_header: bool,
+}
+
+/// How a table is read.
+#[derive(Args, Debug, Default, Clone)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputArgs {
+    /// Text that stands for a missing value, beside the empty one; repeat for several
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) null: Vec<String>,
+    #[command(flatten)]
+    pub(crate) shape: ShapeArgs,
     /// Names of the columns of a file without a header, separated by commas
     #[arg(long, value_name = "NAMES")]
     pub(crate) columns: Option<String>,
@@ -201,7 +208,7 @@ pub(crate) struct SearchArgs {
     /// Stop after so long and publish the state reached, as in 30s or 5m
     #[arg(long, value_name = "TIME")]
     pub(crate) time_limit: Option<String>,
-    /// For algorithms that draw random numbers (tdr and tds draw none)
+    /// For algorithms that draw random numbers (tdr, tds and bottom-up draw none)
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Threads to use; results do not depend on it [default: all cores]
@@ -215,6 +222,8 @@ pub(crate) enum AlgorithmArg {
     Tdr,
     /// Top-down specialization (2005)
     Tds,
+    /// Bottom-up generalization (2004)
+    BottomUp,
 }
 
 #[derive(Args, Debug)]
@@ -260,15 +269,8 @@ pub(crate) struct VerifyArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Format of the table, where its extension does not tell: csv, parquet, arrow or jsonl
-    #[arg(long, value_name = "FORMAT")]
-    pub(crate) input_format: Option<String>,
-    /// Character between the fields of a CSV file
-    #[arg(long, value_name = "CHAR", value_parser = delimiter)]
-    pub(crate) delimiter: Option<char>,
-    /// The CSV file has no header line; columns are named column1, column2, ...
-    #[arg(long)]
-    pub(crate) no_header: bool,
+    #[command(flatten)]
+    pub(crate) shape: ShapeArgs,
 }
 
 #[derive(Subcommand, Debug)]
@@ -330,9 +332,9 @@ impl InputArgs {
         cutline::spec::Input {
             path: location,
             null: self.null.clone(),
-            format: self.input_format.clone(),
-            delimiter: self.delimiter,
-            header: self.no_header.then_some(false),
+            format: self.shape.input_format.clone(),
+            delimiter: self.shape.delimiter,
+            header: self.shape.no_header.then_some(false),
             columns: self.columns.as_deref().map(names::list),
             ..Default::default()
         }
@@ -374,6 +376,7 @@ impl AnonymizeArgs {
         spec.search.algorithm = self.search.algorithm.map(|algorithm| match algorithm {
             AlgorithmArg::Tdr => Algorithm::Tdr,
             AlgorithmArg::Tds => Algorithm::Tds,
+            AlgorithmArg::BottomUp => Algorithm::BottomUp,
         });
         spec.search.max_steps = self.search.max_steps;
         spec.search.time_limit = self.search.time_limit.clone();

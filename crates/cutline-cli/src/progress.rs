@@ -62,8 +62,13 @@ impl Observer for Progress {
     }
 
     fn step(&self, step: &Step) {
-        let anonymity: Vec<String> = step.anonymity.iter().map(u64::to_string).collect();
-        self.bar.set_message(format!("step {}: {} (anonymity {})", step.step, step.attribute, anonymity.join(", ")));
+        let anonymity: Vec<String> = step.anonymity().iter().map(u64::to_string).collect();
+        self.bar.set_message(format!(
+            "step {}: {} (anonymity {})",
+            step.number(),
+            step.attribute(),
+            anonymity.join(", ")
+        ));
     }
 
     fn note(&self, text: &str) {

@@ -77,6 +77,22 @@ fn releases_are_the_same_bytes_on_any_number_of_threads() {
 }
 
 #[test]
+fn bottom_up_releases_verify() {
+    let desk = Desk::new();
+    let train = dataset("adult/train.csv.gz");
+    let names = ["workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"];
+    let taxonomies =
+        names.map(|name| format!("--taxonomy {name}={}", dataset(&format!("taxonomies/{name}.txt")))).join(" ");
+    let qid = names.join(",");
+    for k in [10, 50, 150, 500] {
+        let arguments = format!("{train} --qid {qid}:{k} --target income --missing drop --null ? {taxonomies}");
+        desk.ok(&format!("anonymize {arguments} --algorithm bottom-up -o out{k}"));
+        assert!(desk.read(&format!("out{k}/report.json")).contains("\"records\": 30162"));
+        desk.ok(&format!("verify out{k} --qid {qid}:{k}"));
+    }
+}
+
+#[test]
 fn the_demo_publishes_a_table_that_verifies() {
     let desk = Desk::new();
     let story = desk.ok("demo");

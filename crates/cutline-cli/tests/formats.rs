@@ -22,6 +22,15 @@ fn columns_outside_the_qids_keep_their_bytes() {
 }
 
 #[test]
+fn a_stray_carriage_return_gets_quotes() {
+    for end in ["\n", "\r\n"] {
+        let desk = Desk::with("t.csv", ["age,note", "1,a\rb", "1,c", "2,d", "2,e", ""].join(end));
+        desk.ok("anonymize t.csv --qid age:2 -o out");
+        assert_eq!(desk.read("out/table.csv"), ["age,note", "<2,\"a\rb\"", "<2,c", ">=2,d", ">=2,e", ""].join(end));
+    }
+}
+
+#[test]
 fn a_byte_order_mark_and_blank_lines_are_no_data() {
     let desk = Desk::with("t.csv", "\u{feff}age;sex\n1;M\n\n1;M\n2;F\n2;F\n");
     desk.ok("anonymize t.csv --qid age,sex:2 -o out");

@@ -74,3 +74,12 @@ fn a_search_that_is_stopped_publishes_the_state_reached() {
     assert!(desk.read("late/report.json").contains("\"stopped\": \"time-limit\""));
     desk.ok("verify late --qid age,education,sex,hours-per-week,fnlwgt:20");
 }
+
+#[test]
+fn a_bottom_up_search_that_is_stopped_publishes_nothing() {
+    let desk = Desk::new();
+    let output = desk.run(&format!("anonymize {} {QID} --algorithm bottom-up --max-steps 2 -o out", dataset("adult")));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing was published"));
+    assert!(desk.names().is_empty());
+}

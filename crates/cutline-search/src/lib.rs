@@ -6,14 +6,20 @@
 //! | folder | algorithm | paper |
 //! | --- | --- | --- |
 //! | [`top_down`] | refinement (`tdr`) and specialization (`tds`) | Fung, Wang, Yu 2005 and 2007 |
+//! | [`bottom_up`] | generalization (`bottom-up`) | Wang, Yu, Chakraborty 2004 |
+//!
+//! They share `gain` (what is a distinction worth for the purpose?) and `tree` (how is an attribute masked at the moment?).
 
+pub mod bottom_up;
 mod control;
+mod gain;
 mod outcome;
 mod problem;
 pub mod top_down;
+mod tree;
 
 pub use control::{Control, Stopped};
-pub use outcome::{Outcome, Step};
+pub use outcome::{Generalization, Outcome, Refinement, Step};
 pub use problem::{Problem, QidProblem, SearchError};
 
 /// An algorithm that finds a recoding.

@@ -20,7 +20,17 @@ pub struct Outcome {
 
 /// One step of the trace: a line of `trace.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Step {
+#[serde(untagged)]
+pub enum Step {
+    /// One step down.
+    Refinement(Refinement),
+    /// One step up.
+    Generalization(Generalization),
+}
+
+/// `v → child(v)`, `⊥ → {v, ⊥}` or an interval split.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Refinement {
     /// Counted from 1.
     pub step: usize,
     /// The attribute's name.
@@ -37,4 +47,67 @@ pub struct Step {
     pub score: f64,
     /// A(QID) of each QID after the step.
     pub anonymity: Vec<u64>,
+}
+
+/// `{c} → p`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Generalization {
+    /// Counted from 1.
+    pub step: usize,
+    /// The attribute's name.
+    pub attribute: String,
+    /// The labels that were generalized.
+    pub generalized: Vec<String>,
+    /// The label that took their place.
+    pub into: String,
+    /// I(G): the information lost.
+    pub loss: f64,
+    /// P(G): the anonymity gained, up to the thresholds.
+    pub gain: f64,
+    /// IP(G); `None` where no anonymity is gained.
+    pub ip: Option<f64>,
+    /// A(QID) of each QID after the step.
+    pub anonymity: Vec<u64>,
+}
+
+impl Step {
+    /// Counted from 1.
+    pub fn number(&self) -> usize {
+        match self {
+            Step::Refinement(step) => step.step,
+            Step::Generalization(step) => step.step,
+        }
+    }
+
+    /// The attribute's name.
+    pub fn attribute(&self) -> &str {
+        match self {
+            Step::Refinement(step) => &step.attribute,
+            Step::Generalization(step) => &step.attribute,
+        }
+    }
+
+    /// A(QID) of each QID after the step.
+    pub fn anonymity(&self) -> &[u64] {
+        match self {
+            Step::Refinement(step) => &step.anonymity,
+            Step::Generalization(step) => &step.anonymity,
+        }
+    }
+
+    /// The refinement, if it is one.
+    pub fn as_refinement(&self) -> Option<&Refinement> {
+        match self {
+            Step::Refinement(step) => Some(step),
+            Step::Generalization(_) => None,
+        }
+    }
+
+    /// The generalization, if it is one.
+    pub fn as_generalization(&self) -> Option<&Generalization> {
+        match self {
+            Step::Refinement(_) => None,
+            Step::Generalization(step) => Some(step),
+        }
+    }
 }

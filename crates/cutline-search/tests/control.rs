@@ -40,7 +40,7 @@ fn every_number_of_steps_is_publishable() {
         assert_eq!(outcome.anonymity, recount);
         assert!(recount.iter().all(|&anonymity| anonymity >= 3));
         if let Some(last) = outcome.steps.last() {
-            assert_eq!(last.anonymity, recount);
+            assert_eq!(last.anonymity(), recount);
         }
     }
 }
@@ -81,7 +81,7 @@ fn progress_is_told_every_step() {
     let progress = |step: &cutline_search::Step| told.lock().unwrap().push(step.clone());
     let control = Control { progress: &progress, ..Control::unlimited() };
     let outcome = sample().search_with(&requirement(&QIDS), Score::Tdr, &control);
-    let numbers: Vec<usize> = outcome.steps.iter().map(|step| step.step).collect();
+    let numbers: Vec<usize> = outcome.steps.iter().map(|step| step.number()).collect();
     assert_eq!(numbers, (1..=outcome.steps.len()).collect::<Vec<_>>());
     assert_eq!(told.into_inner().unwrap(), outcome.steps);
 }

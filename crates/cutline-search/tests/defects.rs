@@ -6,7 +6,7 @@ use cutline_model::Masking;
 use cutline_search::top_down::Score;
 use cutline_table::LabelKind;
 
-use support::{Sample, generalize, naive, requirement, undeclared};
+use support::{Sample, generalize, naive, refinements, requirement, undeclared};
 
 /// The rare value `a` could never be told, so its records were no longer counted; what was left of a group after taking its
 /// smaller parts away was then wrong for all values that come after `a`.
@@ -37,7 +37,7 @@ fn a_leaf_without_records_was_called_missing() {
         .records(3, "M Y")
         .records(3, "? N");
     let outcome = sample.search(&requirement(&["sex:2"]), Score::Tdr);
-    assert_eq!(outcome.steps[0].into, ["M", "F", "missing"]);
+    assert_eq!(refinements(&outcome)[0].into, ["M", "F", "missing"]);
 }
 
 /// Every split of the six numbers leaves one class in three on both sides: no gain, however it is rounded.
@@ -52,7 +52,7 @@ fn rounding_chose_between_splits_without_gain() {
         .records(2, "4 N")
         .records(1, "4 Y");
     let outcome = sample.search(&requirement(&["age:1"]), Score::Tdr);
-    let trace: Vec<(&[String], f64)> = outcome.steps.iter().map(|step| (&step.into[..], step.gain)).collect();
+    let trace: Vec<(&[String], f64)> = refinements(&outcome).iter().map(|step| (&step.into[..], step.gain)).collect();
     let [first, second] = [["<3", ">=3"], ["[3-4)", ">=4"]].map(|into| into.map(str::to_owned));
     assert_eq!(trace, [(&first[..], 0.0), (&second[..], 0.0)]);
 }
@@ -72,9 +72,9 @@ fn rounding_chose_between_values_without_gain() {
         .records(1, "? 2.25")
         .records(1, "? 2.75");
     let outcome = sample.search(&requirement(&["city:1"]), Score::Tdr);
-    let disclosed: Vec<&str> = outcome.steps.iter().map(|step| &step.into[0][..]).collect();
+    let disclosed: Vec<&str> = refinements(&outcome).iter().map(|step| &step.into[0][..]).collect();
     assert_eq!(disclosed, ["d", "missing", "a", "b"]);
-    assert_eq!(outcome.steps[2].gain, 0.0);
+    assert_eq!(refinements(&outcome)[2].gain, 0.0);
 }
 
 /// `a` and `b` have the same number of records and the same mean: the gain is the same, and `a` comes first. It is so small that
@@ -91,5 +91,5 @@ fn rounding_chose_between_values_with_the_same_small_gain() {
         .records(5, "b 2.25")
         .records(1, "c 2.25");
     let outcome = sample.search(&requirement(&["city:2"]), Score::Tdr);
-    assert_eq!(outcome.steps[0].into, ["a", "*"]);
+    assert_eq!(refinements(&outcome)[0].into, ["a", "*"]);
 }

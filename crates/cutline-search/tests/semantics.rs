@@ -5,20 +5,20 @@ mod support;
 use cutline_model::recoding::Missing;
 use cutline_model::{AttributeRecoding, Bound, Masking};
 use cutline_search::top_down::Score;
-use cutline_search::{Outcome, Stopped};
+use cutline_search::{Outcome, Refinement, Stopped};
 use cutline_table::LabelKind;
 
-use support::{Sample, generalize, requirement, undeclared, within};
+use support::{Sample, generalize, refinements, requirement, undeclared, within};
 
 /// `attribute: refined -> into | gain, loss, A` for each step, figures with four digits.
 fn trace(outcome: &Outcome) -> Vec<String> {
     let digits = |figure: f64| (figure * 1e4).round() / 1e4;
-    let line = |step: &cutline_search::Step| {
+    let line = |step: &Refinement| {
         let (gain, loss) = (digits(step.gain), digits(step.loss));
         let into = step.into.join(", ");
         format!("{}: {} -> {into} | {gain}, {loss}, {:?}", step.attribute, step.refined, step.anonymity)
     };
-    outcome.steps.iter().map(line).collect()
+    refinements(outcome).into_iter().map(line).collect()
 }
 
 fn suppressed(disclosed: &[&str], missing: Option<Missing>) -> AttributeRecoding {
@@ -169,7 +169,7 @@ fn general_purpose_refines_most_records_first() {
         "level: Low -> 1, 2 | 4, 1, [2, 3]",
     ];
     assert_eq!(trace(&outcome), expected);
-    assert!(outcome.steps.iter().all(|step| step.score == step.gain));
+    assert!(refinements(&outcome).iter().all(|step| step.score == step.gain));
 }
 
 #[test]
@@ -246,6 +246,6 @@ fn ties_go_to_the_attribute_that_comes_first() {
         .records(4, "0 0 Y")
         .records(4, "1 1 N");
     let outcome = sample.search(&requirement(&["a,z:4"]), Score::Tdr);
-    let attributes: Vec<&str> = outcome.steps.iter().map(|step| &step.attribute[..]).collect();
+    let attributes: Vec<&str> = outcome.steps.iter().map(|step| step.attribute()).collect();
     assert_eq!(attributes, ["z", "a"]);
 }

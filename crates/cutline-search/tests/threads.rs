@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use cutline_model::{Masking, Requirement};
 use cutline_search::Outcome;
+use cutline_search::bottom_up::Pruning;
 use cutline_search::top_down::Score;
 use cutline_table::LabelKind;
 use proptest::prelude::*;
@@ -86,6 +87,22 @@ fn large_tables_do_not_depend_on_threads() {
     for label in [LabelKind::Classes, LabelKind::Numbers, LabelKind::None] {
         let sample = large_sample(label);
         let outcomes = outcomes(&sample, &requirement, Score::Tdr);
+        assert!(all_equal(&outcomes) && all_have_the_same_bytes(&outcomes));
+        assert!(outcomes[0].steps.len() > 10, "{}", outcomes[0].steps.len());
+        let recount = sample.recount(&requirement, &outcomes[0].recoding);
+        assert_eq!(outcomes[0].anonymity, recount);
+        assert!(requirement.qids().iter().zip(&recount).all(|(qid, &anonymity)| anonymity >= qid.k));
+    }
+}
+
+#[test]
+fn large_tables_do_not_depend_on_threads_bottom_up() {
+    let requirement = requirement(&["age,city:40", "city,level:60"]);
+    for label in [LabelKind::Classes, LabelKind::Numbers, LabelKind::None] {
+        let sample = large_sample(label);
+        let search = |pool: &ThreadPool, pruning| pool.install(|| sample.climb_steps(&requirement, pruning, None));
+        let mut outcomes: Vec<Outcome> = POOLS.iter().map(|pool| search(pool, Pruning::On)).collect();
+        outcomes.push(search(&POOLS[1], Pruning::Off));
         assert!(all_equal(&outcomes) && all_have_the_same_bytes(&outcomes));
         assert!(outcomes[0].steps.len() > 10, "{}", outcomes[0].steps.len());
         let recount = sample.recount(&requirement, &outcomes[0].recoding);

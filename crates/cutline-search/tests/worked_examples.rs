@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use cutline_model::recoding::Label;
 use cutline_model::{AttributeRecoding, Bound, Masking, Taxonomy};
 use cutline_search::top_down::{CandidateView, Score, TopDown};
-use cutline_search::{Problem, Step, Stopped};
+use cutline_search::{Outcome, Problem, Refinement, Step, Stopped};
 use cutline_table::LabelKind;
 
-use support::{Sample, generalize, requirement, within};
+use support::{Sample, generalize, refinements, requirement, within};
 
 const EDUCATION: &str = "ANY_Edu
   Secondary
@@ -85,12 +85,12 @@ fn four_digits(figure: f64) -> f64 {
 }
 
 /// The trace with four digits, a line a step.
-fn json_lines(steps: &[Step]) -> String {
-    let line = |step: &Step| {
+fn json_lines(outcome: &Outcome) -> String {
+    let line = |step: &Refinement| {
         let [gain, loss, score] = [step.gain, step.loss, step.score].map(four_digits);
-        serde_json::to_string(&Step { gain, loss, score, ..step.clone() }).unwrap() + "\n"
+        serde_json::to_string(&Step::Refinement(Refinement { gain, loss, score, ..step.clone() })).unwrap() + "\n"
     };
-    steps.iter().map(line).collect()
+    refinements(outcome).into_iter().map(line).collect()
 }
 
 /// The published table: how many records have each combination of labels.
@@ -133,7 +133,7 @@ fn table_1_trace_of_tdr() {
 {"step":4,"attribute":"Education","refined":"University","into":["Bachelors","Grad School"],"gain":0.1022,"loss":0.0,"score":0.1022,"anonymity":[7,12]}
 {"step":5,"attribute":"Education","refined":"Senior Sec.","into":["11th","12th"],"gain":0.0911,"loss":3.0,"score":0.0228,"anonymity":[4,12]}
 "#;
-    assert_eq!(json_lines(&outcome.steps), expected);
+    assert_eq!(json_lines(&outcome), expected);
     assert_eq!(outcome.anonymity, [4, 12]);
     assert_eq!(outcome.stopped, Stopped::Complete);
 }
@@ -142,7 +142,7 @@ fn table_1_trace_of_tdr() {
 fn table_1_trace_of_tds() {
     let outcome = table_1().search(&requirement(&TABLE_1_QIDS), Score::Tds);
     let trace: Vec<(&str, f64)> =
-        outcome.steps.iter().map(|step| (&step.refined[..], four_digits(step.score))).collect();
+        refinements(&outcome).iter().map(|step| (&step.refined[..], four_digits(step.score))).collect();
     let expected = [
         ("[1-99]", 0.0163),
         ("ANY_Edu", 0.0151),
@@ -184,9 +184,10 @@ fn table_2_first_candidates() {
 fn table_2_refines_sex_first_and_education_never() {
     for score in BOTH_SCORES {
         let outcome = table_2().search(&requirement(&TABLE_2_QIDS), score);
-        let steps: Vec<(&str, u64)> = outcome.steps.iter().map(|step| (&step.refined[..], step.anonymity[0])).collect();
+        let steps: Vec<(&str, u64)> =
+            refinements(&outcome).iter().map(|step| (&step.refined[..], step.anonymity[0])).collect();
         assert_eq!(steps, [("ANY_Sex", 14), ("[1-99]", 6)]);
-        assert_eq!(outcome.steps[1].into, ["[1-40)", "[40-99]"]);
+        assert_eq!(refinements(&outcome)[1].into, ["[1-40)", "[40-99]"]);
         let table_3 =
             [("ANY_Edu F [1-40)", 6), ("ANY_Edu F [40-99]", 8), ("ANY_Edu M [1-40)", 6), ("ANY_Edu M [40-99]", 20)];
         let table_3 = BTreeMap::from(table_3.map(|(row, records)| (row.to_owned(), records)));
@@ -201,7 +202,7 @@ fn table_2_with_sex_suppressed() {
     sample.attributes[1].1 = Masking::Suppress;
     let outcome = sample.search(&requirement(&TABLE_2_QIDS), Score::Tdr);
     let trace: Vec<(&str, &[String], f64)> =
-        outcome.steps.iter().map(|step| (&step.refined[..], &step.into[..], four_digits(step.gain))).collect();
+        refinements(&outcome).iter().map(|step| (&step.refined[..], &step.into[..], four_digits(step.gain))).collect();
     let into = |labels: [&str; 2]| labels.map(str::to_owned);
     // F and M tie, and F comes first in the domain. M is left alone under ⊥, so that disclosing it costs and gains nothing.
     let expected = [

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cutline_engine::EngineError;
 use cutline_model::recoding::RecodingError;
 use cutline_model::{RequirementError, TaxonomyError};
-use cutline_search::SearchError;
+use cutline_search::{SearchError, Stopped};
 use cutline_table::TableError;
 use cutline_verify::VerifyError;
 use thiserror::Error;
@@ -29,6 +29,9 @@ pub enum Error {
         /// The threshold.
         k: u64,
     },
+    /// A search that must run to its end was stopped.
+    #[error("the search was stopped ({0}) before the requirement held; nothing was published")]
+    Unfinished(Stopped),
 
     /// The requirement makes no sense.
     #[error(transparent)]
@@ -145,7 +148,8 @@ impl Error {
     /// Cutline, 130 interrupted.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Error::Search(SearchError::TooFewRecords { .. }) | Error::DoesNotHold { .. } => 1,
+            Error::Unfinished(Stopped::Interrupted) => 130,
+            Error::Search(SearchError::TooFewRecords { .. }) | Error::DoesNotHold { .. } | Error::Unfinished(_) => 1,
             Error::Search(SearchError::UnknownAttribute(_) | SearchError::InNoQid(_)) | Error::Defect(_) => 3,
             Error::Interrupted | Error::Engine(EngineError::Interrupted) => 130,
             _ => 2,
@@ -156,6 +160,10 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Error::Search(SearchError::TooFewRecords { .. }) => "use a smaller k, or more records".to_owned(),
+            Error::Unfinished(_) => {
+                "bottom-up search is safe only at its end: give it more steps or time, or use --algorithm tdr"
+                    .to_owned()
+            }
             Error::DoesNotHold { .. } => {
                 "state the requirement that the new table must satisfy with --qid, or anonymize it by itself".to_owned()
             }

@@ -9,6 +9,7 @@ use cutline_engine::{Embedded, EngineError};
 use cutline_model::recoding::Unknown;
 use cutline_model::{Identifier, Kind, Purpose, Requirement, Role, Taxonomy};
 use cutline_search::Search;
+use cutline_search::bottom_up::BottomUp;
 use cutline_search::top_down::{Score, TopDown};
 use indexmap::IndexMap;
 
@@ -112,6 +113,7 @@ impl Job {
         match self.algorithm {
             Algorithm::Tdr => Box::new(TopDown { score: Score::Tdr }),
             Algorithm::Tds => Box::new(TopDown { score: Score::Tds }),
+            Algorithm::BottomUp => Box::new(BottomUp::default()),
         }
     }
 }

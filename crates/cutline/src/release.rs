@@ -139,7 +139,8 @@ fn search(
     if observer.cancelled() {
         return Err(Error::Interrupted);
     }
-    Ok((table, outcome))
+    let met = outcome.anonymity.iter().zip(problem.qids()).all(|(&anonymity, qid)| anonymity >= qid.k);
+    if met { Ok((table, outcome)) } else { Err(Error::Unfinished(outcome.stopped)) }
 }
 
 /// A target that is no number asks for another purpose, not for another kind of attribute.

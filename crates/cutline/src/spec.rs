@@ -166,6 +166,18 @@ pub enum Algorithm {
     Tdr,
     /// Top-down specialization (2005).
     Tds,
+    /// Bottom-up generalization (2004).
+    BottomUp,
+}
+
+impl std::fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Algorithm::Tdr => "tdr",
+            Algorithm::Tds => "tds",
+            Algorithm::BottomUp => "bottom-up",
+        })
+    }
 }
 
 /// What to write.

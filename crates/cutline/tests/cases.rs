@@ -7,7 +7,8 @@ use cutline::spec::{Algorithm, Spec};
 use cutline::{Destination, Job, Silent, publish};
 use serde_json::{Value, json};
 
-const ALGORITHMS: [(&str, Algorithm); 2] = [("tdr", Algorithm::Tdr), ("tds", Algorithm::Tds)];
+const ALGORITHMS: [(&str, Algorithm); 3] =
+    [("tdr", Algorithm::Tdr), ("tds", Algorithm::Tds), ("bottom-up", Algorithm::BottomUp)];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases")
@@ -69,5 +70,5 @@ fn every_case_has_the_expected_outcome() {
             }
         }
     }
-    assert!(ran >= 14, "only {ran} cases were found");
+    assert!(ran >= 21, "only {ran} cases were found");
 }

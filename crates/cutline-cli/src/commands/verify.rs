@@ -14,10 +14,14 @@ use crate::table::{aligned, shortened};
 pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
     let claims: Vec<Claim> =
         args.qid.iter().map(|qid| Claim { attributes: qid.attributes.clone(), k: qid.k }).collect();
-    let mut options =
-        Options { worst: args.worst, keep_values: args.show_values, header: !args.no_header, ..Options::default() };
-    options.format = args.input_format.as_deref().map(format).transpose()?;
-    if let Some(delimiter) = args.delimiter {
+    let mut options = Options {
+        worst: args.worst,
+        keep_values: args.show_values,
+        header: !args.shape.no_header,
+        ..Options::default()
+    };
+    options.format = args.shape.input_format.as_deref().map(format).transpose()?;
+    if let Some(delimiter) = args.shape.delimiter {
         options.delimiter = delimiter as u8;
     }
     let progress = Progress::new(false);

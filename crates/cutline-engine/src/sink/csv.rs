@@ -77,8 +77,19 @@ impl Encoder for CsvEncoder {
         let columns = (0..batch.num_columns())
             .map(|column| self.fields(batch, column, schema.field(column)))
             .collect::<Result<Vec<_>, _>>()?;
+        let lines = join(&columns, batch.num_rows(), self.delimiter, self.line_end);
+        if !has_stray_returns(&lines, batch.num_rows(), self.line_end) {
+            return Ok(Encoded::Bytes(lines));
+        }
+        let columns: Vec<_> = columns.iter().map(|fields| raw::without_stray_returns(fields, self.delimiter)).collect();
         Ok(Encoded::Bytes(join(&columns, batch.num_rows(), self.delimiter, self.line_end)))
     }
+}
+
+/// Is there a carriage return that ends no line? Many readers would take it for a line end all the same.
+fn has_stray_returns(lines: &[u8], records: usize, line_end: &str) -> bool {
+    let expected = if line_end.contains('\r') { records } else { 0 };
+    memchr::memchr_iter(b'\r', lines).count() > expected
 }
 
 /// Writes fields record by record.

@@ -52,6 +52,15 @@ pub(super) fn without_nulls(fields: StringViewArray) -> StringViewArray {
     StringViewArray::from_iter_values(fields.iter().map(Option::unwrap_or_default))
 }
 
+/// Raw fields with quotes around a carriage return that had none: the value is the same, and no reader can misread it.
+pub(super) fn without_stray_returns(fields: &StringViewArray, delimiter: u8) -> StringViewArray {
+    let field = |field: &str| match field.contains('\r') && !field.starts_with('"') {
+        true => quote(field, delimiter).into_owned(),
+        false => field.to_owned(),
+    };
+    StringViewArray::from_iter_values(fields.iter().map(Option::unwrap_or_default).map(field))
+}
+
 /// The only column of a table: a line must not be empty, or it would be no record.
 pub(super) fn without_empty(fields: StringViewArray) -> StringViewArray {
     if !fields.views().iter().any(|&view| view as u32 == 0) {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use cutline_table::AttributeId;
 
 use super::Score;
-use super::gain::exceeds;
 use crate::Problem;
+use crate::gain::exceeds;
 
 /// A refinement that could be performed next.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Candidate {
     gain: f64,
     /// For each QID, the smallest group that performing it at any state so far would have made.
     ///
-    /// Refinements never merge groups, so A_v only falls: these running minima, together with A itself, are A_v exactly.
+    /// Partings never merge groups, so A_v only falls: these running minima, together with A itself, are A_v exactly.
     /// Taking minima is independent of order, and thus of threads.
     smallest: Box<[AtomicU64]>,
 }

@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use super::candidates::Candidates;
 use super::counts::Counts;
 use super::split::Splitter;
-use super::tree::{Refinement, Tree};
 use crate::QidProblem;
+use crate::tree::{Parting, Tree};
 
 /// The groups of one QID.
 #[derive(Debug)]
@@ -91,15 +91,15 @@ impl Groups {
     pub(crate) fn refine(
         &mut self,
         attribute: AttributeId,
-        refinement: &Refinement,
+        parting: &Parting,
         trees: &[Tree],
         candidates: &Candidates,
     ) {
         let Some(local) = self.attributes.iter().position(|&a| a == attribute.0) else { return };
-        let ids = self.affected(local, refinement);
+        let ids = self.affected(local, parting);
         let taken: Vec<Group> = ids.iter().map(|&id| std::mem::take(&mut self.groups[id as usize])).collect();
         let splitter = self.splitter(trees, candidates);
-        let split = |group: Group| splitter.split(group, local, refinement);
+        let split = |group: Group| splitter.split(group, local, parting);
         let parts: Vec<Vec<Part>> = taken.into_par_iter().map(split).collect();
         for (id, parts) in ids.into_iter().zip(parts) {
             self.replace(id, parts, local);
@@ -107,9 +107,9 @@ impl Groups {
     }
 
     /// The groups to split, taken off the refined node's link.
-    fn affected(&mut self, local: usize, refinement: &Refinement) -> Vec<u32> {
-        let link = &mut self.links[local][refinement.node as usize];
-        let Some(value) = refinement.disclosed else { return std::mem::take(link) };
+    fn affected(&mut self, local: usize, parting: &Parting) -> Vec<u32> {
+        let link = &mut self.links[local][parting.node as usize];
+        let Some(value) = parting.disclosed else { return std::mem::take(link) };
         let has_value = |&id: &u32| self.groups[id as usize].records_at(local, value) > 0;
         let (affected, rest) = std::mem::take(link).into_iter().partition(has_value);
         *link = rest;

@@ -4,27 +4,23 @@
 //!
 //! | file | answers |
 //! | --- | --- |
-//! | `gain/` | What is a refinement worth for the purpose? |
-//! | `tree` | How is an attribute masked at the moment, and what would a refinement of it do? |
 //! | `groups` | Which records share a qid? (TIPS and QITS) |
 //! | `split`, `counts` | How does a group fall into parts, and how small would further refinements make them? |
 //! | `candidates` | Which refinements are valid and beneficial, and which of them is best? |
 
 mod candidates;
 mod counts;
-mod gain;
 mod groups;
 mod split;
-mod tree;
 
 use cutline_table::{AttributeId, Labels};
 use rayon::prelude::*;
 
-use crate::{Control, Outcome, Problem, Search, Step, Stopped};
+use crate::gain::{Entropy, Gain, Records, Variance};
+use crate::tree::Tree;
+use crate::{Control, Outcome, Problem, Refinement, Search, Step, Stopped};
 use candidates::{Best, Candidates};
-use gain::{Entropy, Gain, Records, Variance};
 use groups::Groups;
-use tree::Tree;
 
 /// Top-down search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -151,17 +147,17 @@ impl<'a, G: Gain> State<'a, G> {
         let AttributeId(a) = best.attribute;
         let attribute = &self.problem.table().attributes[a];
         let (refined, into) = self.trees[a].labels(attribute, best.target);
-        let refinement = self.trees[a].refine(best.target);
-        if let Some(value) = refinement.disclosed {
+        let parting = self.trees[a].refine(best.target);
+        if let Some(value) = parting.disclosed {
             self.suppressed[a] = G::without(&self.suppressed[a], &self.gains[a].stats(value..value + 1));
         }
         self.candidates.discard(best.attribute, best.target);
-        self.add_candidates(a, &refinement.children);
+        self.add_candidates(a, &parting.children);
         for groups in self.groups.iter_mut().filter(|groups| groups.contains(best.attribute)) {
-            groups.refine(best.attribute, &refinement, &self.trees, &self.candidates);
+            groups.refine(best.attribute, &parting, &self.trees, &self.candidates);
         }
         self.candidates.drop_invalid();
-        Step {
+        Step::Refinement(Refinement {
             step,
             attribute: attribute.name.clone(),
             refined,
@@ -170,7 +166,7 @@ impl<'a, G: Gain> State<'a, G> {
             loss: best.loss,
             score: best.score,
             anonymity: self.anonymity(),
-        }
+        })
     }
 
     /// Makes candidates of the nodes that can be refined with a benefit; finds the split of new intervals.

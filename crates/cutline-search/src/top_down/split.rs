@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::candidates::Candidates;
 use super::counts::{Counts, count, subtract};
 use super::groups::{Group, Part};
-use super::tree::{Refinement, Tree};
+use crate::tree::{Parting, Tree};
 
 /// Groups with more rows than this are split on all cores.
 const LARGE: usize = 1 << 14;
@@ -34,10 +34,10 @@ struct Rows {
 }
 
 impl Rows {
-    fn new(codes: &Codes, refinement: &Refinement) -> Self {
-        let parts = refinement.parts();
+    fn new(codes: &Codes, parting: &Parting) -> Self {
+        let parts = parting.parts();
         let part_of = with_codes!(codes, column => {
-            Codes::from_codes(column.iter().map(|code| refinement.part_of[code.index()]), parts)
+            Codes::from_codes(column.iter().map(|code| parting.part_of[code.index()]), parts)
         });
         let mut sizes = vec![0; parts];
         with_codes!(&part_of, column => column.iter().for_each(|part| sizes[part.index()] += 1));
@@ -84,8 +84,8 @@ type Column = Vec<(Codes, Option<Counts>)>;
 
 impl Splitter<'_> {
     /// Splits one group. Parts come in slot order.
-    pub(crate) fn split(&self, mut group: Group, local: usize, refinement: &Refinement) -> Vec<Part> {
-        let rows = Rows::new(&group.columns[local], refinement);
+    pub(crate) fn split(&self, mut group: Group, local: usize, parting: &Parting) -> Vec<Part> {
+        let rows = Rows::new(&group.columns[local], parting);
         let weights = if group.weights.is_empty() {
             vec![Vec::new(); rows.present.len()]
         } else {
@@ -95,12 +95,12 @@ impl Splitter<'_> {
             .present
             .iter()
             .zip(weights)
-            .map(|(&slot, weights)| self.part(slot as u32, weights, &group, local, refinement))
+            .map(|(&slot, weights)| self.part(slot as u32, weights, &group, local, parting))
             .collect();
         let column = |(other, codes): (usize, Codes)| {
             let whole = group.counts[other].as_ref();
             if other == local {
-                self.refined_column(&parts, &rows, codes, whole, local, refinement)
+                self.refined_column(&parts, &rows, codes, whole, local, parting)
             } else {
                 self.other_column(&parts, &rows, codes, whole, other)
             }
@@ -122,15 +122,15 @@ impl Splitter<'_> {
     }
 
     /// A part without its columns. Its size was counted when the group was made.
-    fn part(&self, slot: u32, weights: Vec<u64>, group: &Group, local: usize, refinement: &Refinement) -> Part {
+    fn part(&self, slot: u32, weights: Vec<u64>, group: &Group, local: usize, parting: &Parting) -> Part {
         let mut nodes = group.nodes.clone();
         let records;
-        match refinement.disclosed {
+        match parting.disclosed {
             None => {
-                nodes[local] = Some(refinement.children[slot as usize]);
+                nodes[local] = Some(parting.children[slot as usize]);
                 records = group.records_at(local, slot);
             }
-            Some(value) if slot == Refinement::DISCLOSED => {
+            Some(value) if slot == Parting::DISCLOSED => {
                 nodes[local] = None;
                 records = group.records_at(local, value);
             }
@@ -147,12 +147,12 @@ impl Splitter<'_> {
         codes: Codes,
         whole: Option<&Counts>,
         local: usize,
-        refinement: &Refinement,
+        parting: &Parting,
     ) -> Column {
         let counted = |(part, codes): (&Part, Codes)| {
-            let counts = match refinement.disclosed {
+            let counts = match parting.disclosed {
                 None => self.count(local, &part.group, &codes),
-                Some(_) if part.slot == Refinement::DISCLOSED => None,
+                Some(_) if part.slot == Parting::DISCLOSED => None,
                 Some(value) => whole.map(|whole| whole.iter().copied().filter(|&(slot, _)| slot != value).collect()),
             };
             (codes, counts)

@@ -63,6 +63,29 @@ pub(crate) fn any_solvable_case() -> impl Strategy<Value = Case> {
         .prop_filter("records fewer than k", Case::is_solvable)
 }
 
+/// Searches in a table with more different numbers than a bottom-up search starts from, some of them frequent.
+pub(crate) fn many_numbers() -> impl Strategy<Value = Case> {
+    let label = prop_oneof![Just(LabelKind::Classes), Just(LabelKind::Numbers), Just(LabelKind::None)];
+    let record = (0i32..=150, any::<u8>(), any::<u8>(), 1usize..=3);
+    let range = prop_oneof![Just(None), Just(Some((-1.0, 40.0)))];
+    (label, vec(record, 90..=160), range, any::<bool>(), 2u64..=40).prop_map(|(label, records, range, missing, k)| {
+        let mut sample =
+            Sample::new(label).attribute("age", Masking::Discretize { range }).attribute("city", Masking::Suppress);
+        for (age, other, target, count) in records {
+            // A fifth of the records has one of three numbers.
+            let age = if other % 5 == 0 { age % 3 * 60 } else { age };
+            let quarters = (!missing || other > 20).then(|| (f64::from(age) / 4.0).to_string());
+            let city = ["a", "b"][usize::from(other % 16 == 1)].to_owned();
+            let target = Some((i32::from(target % 3) + age / 40).to_string());
+            let record = Record { quasi: vec![quarters, Some(city)], target };
+            sample.records.extend(std::iter::repeat_n(record, count));
+        }
+        let qid = |name: &str, k| Qid { attributes: vec![name.to_owned()], k };
+        let requirement = Requirement::new(vec![qid("age", k), qid("city", k)]).unwrap();
+        Case { sample, requirement, score: Score::Tdr }
+    })
+}
+
 /// So many cases, unless `PROPTEST_CASES` asks for another number.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());

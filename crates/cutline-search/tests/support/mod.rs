@@ -4,6 +4,7 @@
 
 pub(crate) mod cases;
 pub(crate) mod naive;
+pub(crate) mod naive_bottom_up;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,8 +12,9 @@ use std::sync::Arc;
 
 use cutline_model::recoding::{Label, Labeler, Unknown};
 use cutline_model::{AttributeRecoding, Masking, Qid, Requirement, Taxonomy};
+use cutline_search::bottom_up::{BottomUp, Pruning};
 use cutline_search::top_down::{Score, TopDown};
-use cutline_search::{Control, Outcome, Problem, Search};
+use cutline_search::{Control, Generalization, Outcome, Problem, Refinement, Search};
 use cutline_table::{Block, BlockColumn, CompressedTable, Compressor, LabelKind};
 
 /// A cell; `None` is missing.
@@ -84,6 +86,17 @@ impl Sample {
         TopDown { score }.search(&Problem::new(&table, requirement).unwrap(), control)
     }
 
+    /// Runs a bottom-up search that someone watches.
+    pub(crate) fn climb_with(&self, requirement: &Requirement, pruning: Pruning, control: &Control<'_>) -> Outcome {
+        let table = self.compress();
+        BottomUp { pruning }.search(&Problem::new(&table, requirement).unwrap(), control)
+    }
+
+    /// Runs a bottom-up search for at most so many steps.
+    pub(crate) fn climb_steps(&self, requirement: &Requirement, pruning: Pruning, max_steps: Option<usize>) -> Outcome {
+        self.climb_with(requirement, pruning, &Control { max_steps, ..Control::unlimited() })
+    }
+
     /// A(QID) of each QID, counted in the table that applying the recoding to the records gives.
     pub(crate) fn recount(&self, requirement: &Requirement, recoding: &[AttributeRecoding]) -> Vec<u64> {
         let masked = self.masked(recoding);
@@ -145,6 +158,16 @@ fn block(records: &[Record], columns: usize) -> Block {
         texts: records.iter().map(cells(column)).collect(),
     };
     Block { records: records.len(), left_out: Vec::new(), columns: (0..columns).map(column).collect() }
+}
+
+/// The steps of a top-down search.
+pub(crate) fn refinements(outcome: &Outcome) -> Vec<&Refinement> {
+    outcome.steps.iter().map(|step| step.as_refinement().unwrap()).collect()
+}
+
+/// The steps of a bottom-up search.
+pub(crate) fn generalizations(outcome: &Outcome) -> Vec<&Generalization> {
+    outcome.steps.iter().map(|step| step.as_generalization().unwrap()).collect()
 }
 
 /// A requirement from QIDs as the command line has them: `age,sex:10`.

@@ -4,13 +4,13 @@
 //! and the gain is computed from the targets of the records. Nothing is shared with the search under test but the result's types.
 
 mod piece;
-mod worth;
+pub(crate) mod worth;
 
 use std::collections::BTreeMap;
 
 use cutline_model::Requirement;
 use cutline_search::top_down::Score;
-use cutline_search::{Outcome, Step, Stopped};
+use cutline_search::{Outcome, Refinement, Step, Stopped};
 
 use super::{Cell, Sample};
 use piece::{Column, Piece};
@@ -184,7 +184,7 @@ impl<'a> Naive<'a> {
 
     fn step(&self, step: usize, best: &Candidate) -> Step {
         let column = &self.columns[best.attribute];
-        Step {
+        Step::Refinement(Refinement {
             step,
             attribute: column.name.to_owned(),
             refined: column.label(&best.refined),
@@ -193,7 +193,7 @@ impl<'a> Naive<'a> {
             loss: best.loss,
             score: best.score,
             anonymity: best.anonymity.clone(),
-        }
+        })
     }
 }
 

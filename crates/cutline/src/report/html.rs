@@ -124,29 +124,41 @@ fn labels(recoding: &AttributeRecoding) -> String {
 }
 
 fn trace(steps: &[Step], report: &Report) -> String {
-    let mut rows = String::new();
-    for step in steps {
-        let anonymity: Vec<String> = step.anonymity.iter().map(u64::to_string).collect();
-        let _ = writeln!(
-            rows,
-            "<tr><td class=\"number\">{}</td><td>{}</td><td>{} → {}</td><td class=\"number\">{:.4}</td>\
-             <td class=\"number\">{}</td><td class=\"number\">{:.6}</td><td class=\"number\">{}</td></tr>",
-            step.step,
-            escape(&step.attribute),
-            escape(&step.refined),
-            escape(&step.into.join(", ")),
-            step.gain,
-            cutline_model::shortest(step.loss),
-            step.score,
-            anonymity.join(", ")
-        );
-    }
-    let none = if steps.is_empty() { "<p>Nothing could be refined: every attribute stays masked.</p>\n" } else { "" };
+    let none = if steps.is_empty() { "<p>The search made no step.</p>\n" } else { "" };
+    let last = if steps.iter().any(|step| step.as_generalization().is_some()) { "loss per gain" } else { "score" };
+    let rows: String = steps.iter().map(row).collect();
     format!(
         "<h2>Steps of the search ({})</h2>\n{none}<div class=\"scroll\"><table>\n<tr><th class=\"number\">step</th>\
-         <th>attribute</th><th>refinement</th><th class=\"number\">gain</th><th class=\"number\">loss</th>\
-         <th class=\"number\">score</th><th class=\"number\">anonymity</th></tr>\n{rows}</table></div>\n",
+         <th>attribute</th><th>from → to</th><th class=\"number\">gain</th><th class=\"number\">loss</th>\
+         <th class=\"number\">{last}</th><th class=\"number\">anonymity</th></tr>\n{rows}</table></div>\n",
         report.stopped
+    )
+}
+
+/// A line of the trace. Down: information gained, anonymity lost. Up: anonymity gained, information lost.
+fn row(step: &Step) -> String {
+    let (from, to, figures) = match step {
+        Step::Refinement(step) => {
+            let figures =
+                [format!("{:.4}", step.gain), cutline_model::shortest(step.loss), format!("{:.6}", step.score)];
+            (step.refined.clone(), step.into.join(", "), figures)
+        }
+        Step::Generalization(step) => {
+            let ip = step.ip.map_or("–".to_owned(), |ip| format!("{ip:.6}"));
+            let figures = [cutline_model::shortest(step.gain), format!("{:.4}", step.loss), ip];
+            (step.generalized.join(", "), step.into.clone(), figures)
+        }
+    };
+    let anonymity: Vec<String> = step.anonymity().iter().map(u64::to_string).collect();
+    let [gain, loss, score] = figures;
+    format!(
+        "<tr><td class=\"number\">{}</td><td>{}</td><td>{} → {}</td><td class=\"number\">{gain}</td>\
+         <td class=\"number\">{loss}</td><td class=\"number\">{score}</td><td class=\"number\">{}</td></tr>\n",
+        step.number(),
+        escape(step.attribute()),
+        escape(&from),
+        escape(&to),
+        anonymity.join(", ")
     )
 }
 

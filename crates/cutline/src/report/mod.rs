@@ -131,7 +131,7 @@ impl Facts<'_> {
             version: env!("CARGO_PKG_VERSION"),
             arguments: job.spec.clone(),
             purpose: job.purpose.to_string(),
-            algorithm: format!("{:?}", job.algorithm).to_lowercase(),
+            algorithm: job.algorithm.to_string(),
             records: verdict.records,
             dropped: self.dropped,
             suppressed: 0,

@@ -9,14 +9,14 @@ use cutline_table::LabelKind;
 use super::Cell;
 
 /// What the purpose looks at.
-pub(super) enum Worth {
+pub(crate) enum Worth {
     Entropy,
     Variance,
     Records,
 }
 
 impl Worth {
-    pub(super) fn of(label: LabelKind) -> Self {
+    pub(crate) fn of(label: LabelKind) -> Self {
         match label {
             LabelKind::Classes => Worth::Entropy,
             LabelKind::Numbers => Worth::Variance,
@@ -25,7 +25,7 @@ impl Worth {
     }
 
     /// Have the records more than one class (or known number)? Without a target, are there any?
-    pub(super) fn beneficial(&self, targets: &[&Cell]) -> bool {
+    pub(crate) fn beneficial(&self, targets: &[&Cell]) -> bool {
         match self {
             Worth::Entropy => targets.iter().any(|target| target != &targets[0]),
             Worth::Variance => {
@@ -37,7 +37,7 @@ impl Worth {
     }
 
     /// The measure of the whole, less the average of the parts' measures, weighted by records.
-    pub(super) fn gain(&self, whole: &[&Cell], parts: &[Vec<&Cell>]) -> f64 {
+    pub(crate) fn gain(&self, whole: &[&Cell], parts: &[Vec<&Cell>]) -> f64 {
         match self {
             Worth::Entropy => information_gain(whole, parts),
             Worth::Variance => {

@@ -44,6 +44,10 @@ impl Gain for Records {
         whole - part
     }
 
+    fn with(one: &u64, other: &u64) -> u64 {
+        one + other
+    }
+
     fn gain(&self, whole: &u64, _parts: &[u64]) -> f64 {
         *whole as f64
     }

@@ -34,7 +34,10 @@ pub(crate) trait Gain: Sized + Send + Sync {
     /// The labels of the records in `whole` but not in `part`.
     fn without(whole: &Self::Stats, part: &Self::Stats) -> Self::Stats;
 
-    /// The gain of refining `whole` into `parts`.
+    /// The labels of two sets of records together.
+    fn with(one: &Self::Stats, other: &Self::Stats) -> Self::Stats;
+
+    /// The gain of refining `whole` into `parts`; for bottom-up search, the loss of the opposite.
     fn gain(&self, whole: &Self::Stats, parts: &[Self::Stats]) -> f64;
 
     /// The gain of disclosing the records with a code out of the suppressed records `whole` (2007 paper, equation 5).

@@ -119,6 +119,10 @@ impl Gain for Variance {
         *whole - *part
     }
 
+    fn with(one: &Moments, other: &Moments) -> Moments {
+        *one + *other
+    }
+
     /// What the variance loses is the variance of the parts' means. Computed so, nothing cancels: equal gains come out equal,
     /// however small they are.
     fn gain(&self, whole: &Moments, parts: &[Moments]) -> f64 {

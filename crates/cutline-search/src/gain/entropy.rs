@@ -48,6 +48,10 @@ impl Gain for Entropy {
         whole.iter().zip(part).map(|(whole, part)| whole - part).collect()
     }
 
+    fn with(one: &Vec<u64>, other: &Vec<u64>) -> Vec<u64> {
+        one.iter().zip(other).map(|(one, other)| one + other).collect()
+    }
+
     /// InfoGain (2007 paper, equation 2).
     fn gain(&self, whole: &Vec<u64>, parts: &[Vec<u64>]) -> f64 {
         let records: u64 = whole.iter().sum();

@@ -1,4 +1,4 @@
-//! How an attribute is masked at the moment, and what a refinement would do.
+//! How an attribute is masked at the moment, and what a step would do.
 
 use std::ops::Range;
 
@@ -43,19 +43,19 @@ impl Node {
 
 /// A refinement that was performed: who goes where.
 #[derive(Debug)]
-pub(crate) struct Refinement {
+pub(crate) struct Parting {
     /// The node that was refined.
     pub(crate) node: u32,
     /// The nodes that took its place; for a disclosed value, none.
     pub(crate) children: Vec<u32>,
-    /// The part that each code goes to: a position in `children`, or for a disclosure [`Refinement::REST`] or
-    /// [`Refinement::DISCLOSED`].
+    /// The part that each code goes to: a position in `children`, or for a disclosure [`Parting::REST`] or
+    /// [`Parting::DISCLOSED`].
     pub(crate) part_of: Vec<u32>,
     /// The value that was disclosed.
     pub(crate) disclosed: Option<u32>,
 }
 
-impl Refinement {
+impl Parting {
     /// What stays suppressed after a disclosure.
     pub(crate) const REST: u32 = 0;
     /// What a disclosure tells.
@@ -80,6 +80,40 @@ impl Tree {
             Masking::Suppress => (Shape::Values { disclosed: vec![false; codes as usize] }, vec![Node::new(0..codes)]),
         };
         Tree { shape, nodes, slot_of: (0..codes).collect() }
+    }
+
+    /// The tree of bottom-up search, with nothing generalized yet: the cut is all values, or for a continuous attribute the
+    /// `bins` (runs of codes), above which neighbours are paired level by level. Where a taxonomy has no records, there is
+    /// nothing to tell apart, and the cut lies at the topmost such node.
+    pub(crate) fn expanded(attribute: &Attribute, bins: Vec<Range<u32>>) -> Self {
+        let mut tree = Tree::new(attribute);
+        match &mut tree.shape {
+            Shape::Taxonomy => {}
+            Shape::Intervals => pair_neighbours(&mut tree.nodes, bins),
+            Shape::Values { disclosed } => disclosed.fill(true),
+        }
+        for node in &mut tree.nodes {
+            node.refined = !node.children.is_empty() && !node.codes.is_empty();
+        }
+        tree
+    }
+
+    /// The number of nodes.
+    pub(crate) fn len(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    /// Is the cut below this node?
+    pub(crate) fn is_refined(&self, node: u32) -> bool {
+        self.nodes[node as usize].refined
+    }
+
+    /// Generalizes the children of a node to it, or takes a value back behind ⊥.
+    pub(crate) fn generalize(&mut self, target: u32) {
+        match &mut self.shape {
+            Shape::Values { disclosed } => disclosed[target as usize] = false,
+            _ => self.nodes[target as usize].refined = false,
+        }
     }
 
     /// The codes below a node.
@@ -130,17 +164,17 @@ impl Tree {
     }
 
     /// Refines a node, or discloses a value.
-    pub(crate) fn refine(&mut self, target: u32) -> Refinement {
+    pub(crate) fn refine(&mut self, target: u32) -> Parting {
         if let Shape::Values { disclosed } = &mut self.shape {
             disclosed[target as usize] = true;
-            let mut part_of = vec![Refinement::REST; self.slot_of.len()];
-            part_of[target as usize] = Refinement::DISCLOSED;
-            return Refinement { node: Self::ROOT, children: Vec::new(), part_of, disclosed: Some(target) };
+            let mut part_of = vec![Parting::REST; self.slot_of.len()];
+            part_of[target as usize] = Parting::DISCLOSED;
+            return Parting { node: Self::ROOT, children: Vec::new(), part_of, disclosed: Some(target) };
         }
         let part_of = self.slot_of.clone();
         let children = self.children(target).to_vec();
         self.nodes[target as usize].refined = true;
-        Refinement { node: target, children, part_of, disclosed: None }
+        Parting { node: target, children, part_of, disclosed: None }
     }
 
     /// The labels of a candidate and of what it would be refined into.
@@ -261,6 +295,30 @@ fn taxonomy_nodes(taxonomy: &Taxonomy, domain: &Domain) -> Vec<Node> {
         nodes[Tree::ROOT as usize].children.push(leaf);
     }
     nodes
+}
+
+/// Hangs a binary tree over the bins below the node of the full range.
+fn pair_neighbours(nodes: &mut Vec<Node>, bins: Vec<Range<u32>>) {
+    let full = nodes[Tree::ROOT as usize].children.first().copied().unwrap_or(Tree::ROOT);
+    let first = nodes.len() as u32;
+    nodes.extend(bins.into_iter().map(Node::new));
+    let mut level: Vec<u32> = (first..nodes.len() as u32).collect();
+    while level.len() > 2 {
+        let mut above = Vec::with_capacity(level.len().div_ceil(2));
+        for pair in level.chunks(2) {
+            if let [left, right] = *pair {
+                let codes = nodes[left as usize].codes.start..nodes[right as usize].codes.end;
+                above.push(nodes.len() as u32);
+                nodes.push(Node { codes, children: vec![left, right], refined: false });
+            } else {
+                above.push(pair[0]);
+            }
+        }
+        level = above;
+    }
+    if level.len() == 2 {
+        nodes[full as usize].children = level;
+    }
 }
 
 /// The full range; where values are missing, a root above {full range, missing}.

@@ -1,0 +1,57 @@
+//! The 2004 paper's scalability experiment (§6.2): the search alone, with and without pruning.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use cutline::engine::source::{self, SourceOptions};
+use cutline::engine::{CompressPlan, Embedded, Engine, Unwatched};
+use cutline::model::recoding::Unknown;
+use cutline::model::{Masking, Qid, Requirement, Taxonomy};
+use cutline::search::bottom_up::{BottomUp, Pruning};
+use cutline::search::{Control, Problem, Search};
+use cutline::{Error, cores, find_column};
+use cutline_table::{LabelKind, RawTable, encode};
+
+use crate::measure::TAXONOMIES;
+
+const ATTRIBUTES: [&str; 7] =
+    ["workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"];
+const TARGET: &str = "income";
+
+/// Searches each table and prints a line of times for each.
+pub(crate) fn run(tables: &[PathBuf], k: u64) -> Result<(), Error> {
+    println!("{:>10} {:>9} {:>6} {:>9} {:>9}  table", "records", "vids", "steps", "pruned", "unpruned");
+    for path in tables {
+        let vids = compress(path, &ATTRIBUTES)?.weights.len();
+        let raw = compress(path, &[&ATTRIBUTES[..], &[TARGET]].concat())?;
+        let maskings =
+            ATTRIBUTES.iter().map(|&name| Ok((name.to_owned(), masking(name)?))).collect::<Result<_, Error>>()?;
+        let table = encode(raw, maskings, (TARGET.to_owned(), LabelKind::Classes), Unknown::Error)?;
+        let qid = Qid { attributes: ATTRIBUTES.map(str::to_owned).to_vec(), k };
+        let problem = Problem::new(&table, &Requirement::new(vec![qid])?)?;
+        let (steps, pruned) = search(&problem, Pruning::On);
+        let (_, unpruned) = search(&problem, Pruning::Off);
+        println!("{:>10} {vids:>9} {steps:>6} {pruned:>7.3} s {unpruned:>7.3} s  {}", table.records, path.display());
+    }
+    Ok(())
+}
+
+fn search(problem: &Problem<'_>, pruning: Pruning) -> (usize, f64) {
+    let start = Instant::now();
+    let outcome = BottomUp { pruning }.search(problem, &Control::unlimited());
+    (outcome.steps.len(), start.elapsed().as_secs_f64())
+}
+
+fn compress(path: &Path, columns: &[&str]) -> Result<RawTable, Error> {
+    let location = path.to_string_lossy();
+    let engine = Embedded::new(source::open(&location, &SourceOptions::default())?, location, cores());
+    let columns = columns.iter().map(|name| find_column(&engine.schema(), name)).collect::<Result<_, _>>()?;
+    Ok(engine.compress(&CompressPlan { columns, nulls: Vec::new(), required: Vec::new() }, &Unwatched)?)
+}
+
+fn masking(attribute: &str) -> Result<Masking, Error> {
+    let text = TAXONOMIES.iter().find(|(name, _)| *name == attribute).map_or("", |(_, text)| text);
+    let taxonomy = Taxonomy::from_outline(text).map_err(|error| Error::Defect(error.to_string()))?;
+    Ok(Masking::Generalize(Arc::new(taxonomy)))
+}

@@ -1,0 +1,192 @@
+//! Bottom-up generalization (`bottom-up`, 2004).
+//!
+//! Start from the raw values. While the requirement does not hold, apply the generalization `{c} → p` with the least
+//! information loss per unit of anonymity gained.
+//!
+//! | file | answers |
+//! | --- | --- |
+//! | `climb` | Which generalizations of an attribute are possible now, and what would they lose? |
+//! | `vids` | Which records share a qid, and how large would a generalization make the smallest group? (the TEA index) |
+//! | `bins` | Where does a continuous attribute start? |
+//!
+//! Beyond the paper: several QIDs (P is the decrease of the sum of their shortfalls), continuous attributes, attributes without a
+//! taxonomy (⊥ absorbs one value at a time), regression and general purposes, weights and missing values.
+
+mod bins;
+mod climb;
+mod vids;
+
+use cutline_table::{AttributeId, Labels};
+use rayon::prelude::*;
+
+use crate::gain::{Entropy, Gain, Records, Variance, exceeds};
+use crate::{Control, Generalization, Outcome, Problem, Search, Step, Stopped};
+use climb::{Candidate, Climb};
+use vids::Vids;
+
+/// Bottom-up search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BottomUp {
+    /// Which generalizations are evaluated for anonymity.
+    pub pruning: Pruning,
+}
+
+/// Which generalizations are evaluated for anonymity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pruning {
+    /// Those that touch every anonymity vid: only they can be critical (2004 paper, Theorem 1).
+    #[default]
+    On,
+    /// All of them, as the paper's "index-based" variant does.
+    Off,
+}
+
+impl Search for BottomUp {
+    /// Every state before the last violates the requirement: an outcome that was stopped must not be published.
+    fn search(&self, problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
+        match problem.table().labels {
+            Labels::None => State::<Records>::new(problem, self.pruning).run(control),
+            Labels::Classes { .. } => State::<Entropy>::new(problem, self.pruning).run(control),
+            Labels::Numbers { .. } => State::<Variance>::new(problem, self.pruning).run(control),
+        }
+    }
+}
+
+/// A table on its way up, and what could be done next.
+struct State<'a, G: Gain> {
+    problem: &'a Problem<'a>,
+    pruning: Pruning,
+    /// The cut of each attribute and its possible generalizations.
+    climbs: Vec<Climb<G>>,
+    /// The qid groups of each QID.
+    vids: Vec<Vids>,
+}
+
+/// A generalization and what it does.
+#[derive(Clone, Copy, Debug)]
+struct Best {
+    attribute: AttributeId,
+    candidate: Candidate,
+    /// P(G).
+    gain: u64,
+}
+
+impl Best {
+    /// IP(G): the information lost for each unit of anonymity gained.
+    fn ip(&self) -> Option<f64> {
+        (self.gain > 0).then(|| self.candidate.loss / self.gain as f64)
+    }
+
+    /// Is this one better than one that comes before it in order? Ties: the smaller loss, then the one that comes first.
+    fn beats(&self, best: &Best) -> bool {
+        let less = |a: f64, b: f64| exceeds(b, a);
+        match (self.ip(), best.ip()) {
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (Some(a), Some(b)) if less(a, b) || less(b, a) => less(a, b),
+            _ => less(self.candidate.loss, best.candidate.loss),
+        }
+    }
+}
+
+impl<'a, G: Gain> State<'a, G> {
+    /// Nothing is generalized.
+    fn new(problem: &'a Problem<'a>, pruning: Pruning) -> Self {
+        let gains = G::count(problem.table());
+        let climbs: Vec<Climb<G>> = problem
+            .table()
+            .attributes
+            .par_iter()
+            .zip(gains)
+            .map(|(attribute, gain)| Climb::new(attribute, &problem.table().weights, gain))
+            .collect();
+        let vids = problem.qids().par_iter().map(|qid| Vids::new(problem.table(), qid, &climbs)).collect();
+        State { problem, pruning, climbs, vids }
+    }
+
+    /// Algorithm 1 of the 2004 paper.
+    fn run(mut self, control: &Control<'_>) -> Outcome {
+        let mut steps = Vec::new();
+        let mut stopped = Stopped::Complete;
+        while let Some(best) = self.best() {
+            if let Some(reason) = control.stopped(steps.len()) {
+                stopped = reason;
+                break;
+            }
+            let step = self.apply(&best, steps.len() + 1);
+            (control.progress)(&step);
+            steps.push(step);
+        }
+        let attributes = &self.problem.table().attributes;
+        let recoding =
+            self.climbs.iter().zip(attributes).map(|(climb, attribute)| climb.tree().recoding(attribute)).collect();
+        Outcome { recoding, steps, stopped, anonymity: self.anonymity() }
+    }
+
+    /// The best generalization, unless the requirement holds.
+    fn best(&self) -> Option<Best> {
+        if self.vids.iter().all(Vids::holds) {
+            return None;
+        }
+        let gains = self.anonymity_gains();
+        let candidates = self.climbs.iter().enumerate().flat_map(|(a, climb)| {
+            climb.candidates().iter().map(move |&candidate| Best { attribute: AttributeId(a), candidate, gain: 0 })
+        });
+        let with_gain = candidates.map(|best| {
+            let gained =
+                gains.iter().filter(|(a, target, _)| (*a, *target) == (best.attribute.0, best.candidate.target));
+            Best { gain: gained.map(|(_, _, gain)| gain).sum(), ..best }
+        });
+        with_gain.reduce(|best, next| if next.beats(&best) { next } else { best })
+    }
+
+    /// What each generalization that may be critical gains in each QID, as (attribute, target, gain).
+    fn anonymity_gains(&self) -> Vec<(usize, u32, u64)> {
+        let mut evaluated: Vec<(usize, usize, u32)> = Vec::new();
+        for (qid, vids) in self.vids.iter().enumerate().filter(|(_, vids)| !vids.holds()) {
+            for (local, attribute) in vids.attributes().iter().copied().enumerate() {
+                let climb = &self.climbs[attribute];
+                match self.pruning {
+                    Pruning::On => {
+                        let critical = vids.maybe_critical(local, climb);
+                        evaluated.extend(critical.into_iter().map(|target| (qid, local, target)));
+                    }
+                    Pruning::Off => {
+                        evaluated.extend(climb.candidates().iter().map(|candidate| (qid, local, candidate.target)));
+                    }
+                }
+            }
+        }
+        let gain = |&(qid, local, target): &(usize, usize, u32)| {
+            let vids = &self.vids[qid];
+            let attribute = vids.attributes()[local];
+            let merge = self.climbs[attribute].merge(target);
+            (attribute, target, vids.gain(local, &merge))
+        };
+        evaluated.par_iter().map(gain).filter(|&(_, _, gain)| gain > 0).collect()
+    }
+
+    /// Applies a generalization to the cut and to the groups of every QID that has its attribute.
+    fn apply(&mut self, best: &Best, step: usize) -> Step {
+        let AttributeId(a) = best.attribute;
+        let attribute = &self.problem.table().attributes[a];
+        let (into, generalized) = self.climbs[a].labels(attribute, best.candidate.target);
+        let merge = self.climbs[a].merge(best.candidate.target);
+        self.vids.par_iter_mut().for_each(|vids| vids.merge(a, &merge));
+        self.climbs[a].apply(best.candidate.target);
+        Step::Generalization(Generalization {
+            step,
+            attribute: attribute.name.clone(),
+            generalized,
+            into,
+            loss: best.candidate.loss,
+            gain: best.gain as f64,
+            ip: best.ip(),
+            anonymity: self.anonymity(),
+        })
+    }
+
+    fn anonymity(&self) -> Vec<u64> {
+        self.vids.iter().map(Vids::anonymity).collect()
+    }
+}

@@ -1,0 +1,382 @@
+//! The qid groups of one QID, and how generalizations merge them.
+//!
+//! This does the work of the paper's TEA index without its tree: a vid is found by a hash of its labels that is updated in
+//! constant time when one label changes, and every label links to the vids that have it. A generalization touches the vids on
+//! the links of the labels that it replaces, and no others.
+
+use std::collections::{BTreeMap, HashMap};
+
+use cutline_table::{CompressedTable, Projection};
+use hashbrown::HashTable;
+
+use super::climb::{Climb, Merge};
+use crate::QidProblem;
+use crate::gain::Gain;
+
+/// The groups of one QID.
+#[derive(Debug)]
+pub(crate) struct Vids {
+    /// Its attributes, by position in the table.
+    attributes: Vec<usize>,
+    k: u64,
+    /// For each attribute, the label of each vid.
+    labels: Vec<Vec<u32>>,
+    /// a(vid); 0 for a vid that was merged into another.
+    records: Vec<u64>,
+    /// The hash of each vid's labels.
+    hashes: Vec<u64>,
+    /// Live vids by their labels.
+    by_labels: HashTable<u32>,
+    /// For each attribute and label, the vids that have it. Some may have been merged since.
+    links: Vec<Vec<Vec<u32>>>,
+    /// How many live vids have each size.
+    sizes: BTreeMap<u64, u64>,
+    /// Vids by size, for sizes below k. Some may have another size by now.
+    small: HashMap<u64, Vec<u32>>,
+}
+
+impl Vids {
+    /// The vids of the raw values.
+    pub(crate) fn new<G: Gain>(table: &CompressedTable, qid: &QidProblem, climbs: &[Climb<G>]) -> Self {
+        let attributes: Vec<usize> = qid.attributes.iter().map(|attribute| attribute.0).collect();
+        let rows = Projection::new(table, &qid.attributes);
+        let start = |(local, codes): (usize, &std::borrow::Cow<'_, cutline_table::Codes>)| -> Vec<u32> {
+            let labels = climbs[attributes[local]].start_labels();
+            codes.iter().map(|code| labels[code as usize]).collect()
+        };
+        let labels: Vec<Vec<u32>> = rows.columns.iter().enumerate().map(start).collect();
+        let links = attributes.iter().map(|&a| vec![Vec::new(); label_count(&climbs[a])]).collect();
+        let mut vids = Vids {
+            attributes,
+            k: qid.k,
+            labels: vec![Vec::new(); labels.len()],
+            records: Vec::new(),
+            hashes: Vec::new(),
+            by_labels: HashTable::with_capacity(rows.rows()),
+            links,
+            sizes: BTreeMap::new(),
+            small: HashMap::new(),
+        };
+        for (row, &records) in rows.weights.iter().enumerate() {
+            vids.add_row(&labels, row, records);
+        }
+        vids.index();
+        vids
+    }
+
+    /// Adds a row of the start; rows that differ only within bins or in their target are one vid.
+    fn add_row(&mut self, rows: &[Vec<u32>], row: usize, records: u64) {
+        let hash = rows.iter().enumerate().fold(0, |hash, (local, labels)| hash ^ label_hash(local, labels[row]));
+        let Vids { labels, by_labels, hashes, .. } = self;
+        let same = |&vid: &u32| rows.iter().zip(&*labels).all(|(rows, labels)| rows[row] == labels[vid as usize]);
+        if let Some(&vid) = by_labels.find(hash, same) {
+            self.records[vid as usize] += records;
+            return;
+        }
+        by_labels.insert_unique(hash, hashes.len() as u32, |&vid| hashes[vid as usize]);
+        self.hashes.push(hash);
+        self.records.push(records);
+        self.labels.iter_mut().zip(rows).for_each(|(labels, rows)| labels.push(rows[row]));
+    }
+
+    /// Links the vids by label and by size.
+    fn index(&mut self) {
+        for (links, labels) in self.links.iter_mut().zip(&self.labels) {
+            labels.iter().enumerate().for_each(|(vid, &label)| links[label as usize].push(vid as u32));
+        }
+        for vid in 0..self.records.len() {
+            self.count_in(vid as u32);
+        }
+    }
+
+    /// The QID's attributes, by position in the table.
+    pub(crate) fn attributes(&self) -> &[usize] {
+        &self.attributes
+    }
+
+    /// A(QID).
+    pub(crate) fn anonymity(&self) -> u64 {
+        self.sizes.keys().next().copied().unwrap_or(0)
+    }
+
+    /// Does the requirement hold for this QID?
+    pub(crate) fn holds(&self) -> bool {
+        self.anonymity() >= self.k
+    }
+
+    /// The generalizations of an attribute that may raise A(QID): those that merge every anonymity vid with another vid. One
+    /// that is not merged keeps its size, and with it A(QID) (2004 paper, Theorem 1).
+    ///
+    /// For an attribute with a tree there is at most one. Where every anonymity vid has ⊥, any value could join it.
+    pub(crate) fn maybe_critical<G: Gain>(&self, local: usize, climb: &Climb<G>) -> Vec<u32> {
+        let mut touching = self.touching(local, climb);
+        touching.retain(|&target| {
+            let merge = climb.merge(target);
+            self.anonymity_vids().all(|vid| self.has_twin(vid, local, &merge))
+        });
+        touching
+    }
+
+    /// The generalizations that touch every anonymity vid.
+    fn touching<G: Gain>(&self, local: usize, climb: &Climb<G>) -> Vec<u32> {
+        let labels = self.anonymity_vids().map(|vid| self.labels[local][vid as usize]);
+        if !climb.is_suppressed() {
+            let above = one_of(labels.map(|label| climb.above(label)));
+            return above.flatten().into_iter().collect();
+        }
+        let mut disclosed = labels.filter(|&label| label != climb.bottom()).peekable();
+        if disclosed.peek().is_none() {
+            return climb.candidates().iter().map(|candidate| candidate.target).collect();
+        }
+        one_of(disclosed).into_iter().collect()
+    }
+
+    /// The vids of the smallest size.
+    fn anonymity_vids(&self) -> impl Iterator<Item = u32> {
+        let smallest = self.anonymity();
+        let vids = self.small.get(&smallest).into_iter().flatten().copied();
+        vids.filter(move |&vid| self.records[vid as usize] == smallest)
+    }
+
+    /// Would a generalization merge this vid with another?
+    fn has_twin(&self, vid: u32, local: usize, merge: &Merge) -> bool {
+        let own = self.labels[local][vid as usize];
+        let without = self.hashes[vid as usize] ^ label_hash(local, own);
+        let others = merge.from.iter().filter(|&&label| label != own);
+        others.into_iter().any(|&label| self.find(without ^ label_hash(local, label), vid, local, label).is_some())
+    }
+
+    /// The live vid that has `label` in one attribute and the labels of `like` in all others.
+    fn find(&self, hash: u64, like: u32, local: usize, label: u32) -> Option<u32> {
+        let same = |&vid: &u32| {
+            self.labels.iter().enumerate().all(|(other, labels)| {
+                labels[vid as usize] == if other == local { label } else { labels[like as usize] }
+            })
+        };
+        self.by_labels.find(hash, same).copied()
+    }
+
+    /// How much a generalization would raise A(QID), up to k.
+    pub(crate) fn gain(&self, local: usize, merge: &Merge) -> u64 {
+        let now = self.anonymity();
+        let mut merged: HashTable<(u32, u64)> = HashTable::new();
+        let mut touched: HashMap<u64, u64> = HashMap::new();
+        for vid in self.touched(local, merge) {
+            let records = self.records[vid as usize];
+            if records < self.k {
+                *touched.entry(records).or_default() += 1;
+            }
+            let hash = self.generalized_hash(vid, local, merge.to);
+            let same = |&(other, _): &(u32, u64)| self.same_elsewhere(vid, other, local);
+            match merged.find_mut(hash, same) {
+                Some((_, sum)) => *sum += records,
+                None => {
+                    merged.insert_unique(hash, (vid, records), |&(other, _)| {
+                        self.generalized_hash(other, local, merge.to)
+                    });
+                }
+            }
+        }
+        let new = merged.iter().map(|&(_, sum)| sum).min().unwrap_or(u64::MAX);
+        let untouched =
+            |(size, vids): (&u64, &u64)| touched.get(size).is_none_or(|touched| touched < vids).then_some(*size);
+        let old = self.sizes.range(..self.k).find_map(untouched).unwrap_or(u64::MAX);
+        new.min(old).min(self.k) - now
+    }
+
+    /// The live vids that a generalization replaces.
+    fn touched<'a>(&'a self, local: usize, merge: &'a Merge) -> impl Iterator<Item = u32> + 'a {
+        let links = merge.from.iter().map(move |&label| (label, &self.links[local][label as usize]));
+        let live =
+            move |label: u32, vid: u32| self.records[vid as usize] > 0 && self.labels[local][vid as usize] == label;
+        links.flat_map(move |(label, link)| link.iter().copied().filter(move |&vid| live(label, vid)))
+    }
+
+    fn generalized_hash(&self, vid: u32, local: usize, to: u32) -> u64 {
+        self.hashes[vid as usize] ^ label_hash(local, self.labels[local][vid as usize]) ^ label_hash(local, to)
+    }
+
+    fn same_elsewhere(&self, one: u32, other: u32, local: usize) -> bool {
+        let labels = self.labels.iter().enumerate().filter(|&(index, _)| index != local);
+        labels.into_iter().all(|(_, labels)| labels[one as usize] == labels[other as usize])
+    }
+
+    /// Applies a generalization of an attribute, if the QID has it.
+    pub(crate) fn merge(&mut self, attribute: usize, merge: &Merge) {
+        let Some(local) = self.attributes.iter().position(|&a| a == attribute) else { return };
+        let mut result = std::mem::take(&mut self.links[local][merge.to as usize]);
+        for &from in merge.from.iter().filter(|&&from| from != merge.to) {
+            for vid in std::mem::take(&mut self.links[local][from as usize]) {
+                if self.records[vid as usize] > 0 && self.relabel(vid, local, merge.to) {
+                    result.push(vid);
+                }
+            }
+        }
+        self.links[local][merge.to as usize] = result;
+    }
+
+    /// Gives a vid another label. If there is a vid with the same labels already, they become one: the other.
+    fn relabel(&mut self, vid: u32, local: usize, to: u32) -> bool {
+        let hash = self.generalized_hash(vid, local, to);
+        let twin = self.find(hash, vid, local, to);
+        if let Ok(entry) = self.by_labels.find_entry(self.hashes[vid as usize], |&other| other == vid) {
+            entry.remove();
+        }
+        self.labels[local][vid as usize] = to;
+        self.hashes[vid as usize] = hash;
+        match twin {
+            None => {
+                let hashes = &self.hashes;
+                self.by_labels.insert_unique(hash, vid, |&other| hashes[other as usize]);
+                true
+            }
+            Some(twin) => {
+                self.count_out(vid);
+                self.count_out(twin);
+                self.records[twin as usize] += std::mem::take(&mut self.records[vid as usize]);
+                self.count_in(twin);
+                false
+            }
+        }
+    }
+
+    fn count_in(&mut self, vid: u32) {
+        let size = self.records[vid as usize];
+        *self.sizes.entry(size).or_default() += 1;
+        if size < self.k {
+            self.small.entry(size).or_default().push(vid);
+        }
+    }
+
+    fn count_out(&mut self, vid: u32) {
+        let size = self.records[vid as usize];
+        if let Some(vids) = self.sizes.get_mut(&size) {
+            *vids -= 1;
+            if *vids == 0 {
+                self.sizes.remove(&size);
+                self.small.remove(&size);
+            }
+        }
+    }
+}
+
+/// Labels that groups may have: nodes, or values and ⊥.
+fn label_count<G: Gain>(climb: &Climb<G>) -> usize {
+    if climb.is_suppressed() { climb.bottom() as usize + 1 } else { climb.tree().len() as usize }
+}
+
+/// The item that all items are equal to.
+fn one_of<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let first = items.next()?;
+    items.all(|item| item == first).then_some(first)
+}
+
+/// A fixed random-looking number for each label of each attribute; a vid's hash is the exclusive or of its labels' (splitmix64).
+fn label_hash(local: usize, label: u32) -> u64 {
+    let mut mixed = ((local as u64) << 32 | u64::from(label)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// Example 1 and Figure 2 of the 2004 paper.
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use cutline_model::recoding::Unknown;
+    use cutline_model::{Masking, Requirement, Taxonomy};
+    use cutline_table::{Block, BlockColumn, Compressor, LabelKind, encode};
+
+    use super::*;
+    use crate::Problem;
+    use crate::gain::Entropy;
+
+    const VIDS: [(&str, u64, u64); 9] = [
+        ("c1 b2 a3", 0, 4),
+        ("c1 b2 c3", 0, 4),
+        ("c1 b2 d3", 0, 3),
+        ("c1 c2 a3", 2, 1),
+        ("c1 c2 b3", 2, 2),
+        ("d1 c2 b3", 4, 0),
+        ("d1 c2 e3", 2, 0),
+        ("d1 d2 b3", 2, 1),
+        ("d1 d2 e3", 2, 0),
+    ];
+    const HIERARCHIES: [(&str, &str); 3] = [
+        ("Relationship", "ANY\n  e1\n    a1\n    b1\n  f1\n    c1\n    d1\n"),
+        ("Race", "ANY\n  e2\n    a2\n    b2\n  f2\n    c2\n    d2\n"),
+        ("Workclass", "ANY\n  g3\n    a3\n    b3\n    f3\n      c3\n      d3\n  e3\n"),
+    ];
+
+    fn table() -> CompressedTable {
+        let records: Vec<Vec<&str>> = VIDS
+            .iter()
+            .flat_map(|&(vid, yes, no)| [("Y", yes), ("N", no)].map(|(class, records)| (vid, class, records)))
+            .flat_map(|(vid, class, records)| {
+                std::iter::repeat_n(vid.split(' ').chain([class]).collect(), records as usize)
+            })
+            .collect();
+        let column = |index: usize| BlockColumn {
+            codes: (0..records.len() as u32).collect(),
+            texts: records.iter().map(|record| Some(record[index].to_owned())).collect(),
+        };
+        let mut compressor = Compressor::new(4);
+        let columns = (0..4).map(column).collect();
+        compressor.add(&Block { records: records.len(), left_out: Vec::new(), columns });
+        let masking = |text| Masking::Generalize(Arc::new(Taxonomy::from_outline(text).unwrap()));
+        let maskings = HIERARCHIES.iter().map(|&(name, text)| (name.to_owned(), masking(text))).collect();
+        encode(compressor.finish(), maskings, ("class".to_owned(), LabelKind::Classes), Unknown::Error).unwrap()
+    }
+
+    /// The vids among these as text, with their sizes.
+    fn shown(vids: &Vids, which: impl Iterator<Item = u32>) -> Vec<(String, u64)> {
+        let label = |local: usize, label: u32| {
+            let taxonomy = Taxonomy::from_outline(HIERARCHIES[local].1).unwrap();
+            taxonomy.label(taxonomy.nodes().nth(label as usize).unwrap()).to_owned()
+        };
+        let text =
+            |vid: u32| (0..3).map(|local| label(local, vids.labels[local][vid as usize])).collect::<Vec<_>>().join(" ");
+        let mut shown: Vec<_> = which.map(|vid| (text(vid), vids.records[vid as usize])).collect();
+        shown.sort();
+        shown
+    }
+
+    fn node(local: usize, label: &str) -> u32 {
+        Taxonomy::from_outline(HIERARCHIES[local].1).unwrap().node(label).unwrap().index() as u32
+    }
+
+    #[test]
+    fn the_papers_index() {
+        let table = table();
+        let requirement = Requirement::new(vec!["Relationship,Race,Workclass:3".parse().unwrap()]).unwrap();
+        let problem = Problem::new(&table, &requirement).unwrap();
+        let climbs: Vec<Climb<Entropy>> = table
+            .attributes
+            .iter()
+            .zip(Entropy::count(&table))
+            .map(|(attribute, gain)| Climb::new(attribute, &table.weights, gain))
+            .collect();
+        let mut vids = Vids::new(&table, &problem.qids()[0], &climbs);
+
+        let all: Vec<(String, u64)> = VIDS.iter().map(|&(vid, yes, no)| (vid.to_owned(), yes + no)).collect();
+        assert_eq!(shown(&vids, 0..9), all);
+        assert_eq!(vids.anonymity(), 2);
+        let smallest = [("d1 c2 e3".to_owned(), 2), ("d1 d2 e3".to_owned(), 2)];
+        assert_eq!(shown(&vids, vids.anonymity_vids()), smallest);
+
+        // Both are touched by f1 and by f2, but f1 merges neither with another vid: it is not critical.
+        let (f1, f2) = (node(0, "f1"), node(1, "f2"));
+        assert_eq!((vids.touching(0, &climbs[0]), vids.touching(1, &climbs[1])), (vec![f1], vec![f2]));
+        assert!(vids.touching(2, &climbs[2]).is_empty());
+        assert_eq!((vids.maybe_critical(0, &climbs[0]), vids.maybe_critical(1, &climbs[1])), (vec![], vec![f2]));
+        assert_eq!((vids.gain(0, &climbs[0].merge(f1)), vids.gain(1, &climbs[1].merge(f2))), (0, 1));
+
+        vids.merge(1, &climbs[1].merge(f2));
+        let linked = vids.links[1][f2 as usize].clone();
+        let merged = [("c1 f2 a3", 3), ("c1 f2 b3", 4), ("d1 f2 b3", 7), ("d1 f2 e3", 4)];
+        assert_eq!(shown(&vids, linked.into_iter()), merged.map(|(vid, records)| (vid.to_owned(), records)));
+        assert!(vids.holds());
+        assert_eq!(vids.anonymity(), 3);
+    }
+}
