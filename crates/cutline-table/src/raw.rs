@@ -49,6 +49,16 @@ impl RawColumn {
         (0..self.texts.len() as u32).filter(|&number| self.counts[number as usize + 1] > 0)
     }
 
+    /// How many distinct values keep an attribute from being continuous, if all but a few are numbers.
+    pub fn few_that_are_no_numbers(&self) -> Option<usize> {
+        let (mut all, mut words) = (0, 0);
+        for (text, _) in self.values() {
+            all += 1;
+            words += usize::from(parse_number(text).is_none());
+        }
+        (words > 0 && words * 5 <= all).then_some(words)
+    }
+
     /// Continuous if every value is a number, unless they look like codes: all equally long, some with a leading zero.
     pub fn guess_kind(&self) -> Kind {
         let mut lengths = self.values().map(|(text, _)| text.len());

@@ -114,12 +114,10 @@ fn search(
 ) -> Result<(CompressedTable, Outcome), Error> {
     observer.stage(Stage::Search, None);
     let name = |index: usize| columns.names[index].clone();
-    let maskings = columns
-        .quasi
-        .iter()
-        .zip(&raw.columns)
-        .map(|(&index, column)| (name(index), masking(job, &name(index), column)));
-    let maskings: Vec<_> = maskings.collect();
+    let mut maskings = Vec::new();
+    for (&index, column) in columns.quasi.iter().zip(&raw.columns) {
+        maskings.push((name(index), masking(job, &name(index), column, observer)));
+    }
     let label = match &job.purpose {
         Purpose::Classification { target } => (target.clone(), LabelKind::Classes),
         Purpose::Regression { target } => (target.clone(), LabelKind::Numbers),
@@ -166,16 +164,27 @@ fn warn_of_many_classes(table: &CompressedTable, observer: &dyn Observer) {
 }
 
 /// The masking operation of an attribute: by its taxonomy, its declared range or kind, or its values.
-fn masking(job: &Job, name: &str, column: &RawColumn) -> Masking {
+fn masking(job: &Job, name: &str, column: &RawColumn, observer: &dyn Observer) -> Masking {
     let known = job.attributes.get(name).cloned().unwrap_or_default();
     match (known.taxonomy, known.range, known.kind) {
         (Some(taxonomy), ..) => Masking::Generalize(taxonomy),
         (None, Some(range), _) => Masking::Discretize { range: Some(range) },
-        (None, None, kind) => match kind.unwrap_or_else(|| column.guess_kind()) {
+        (None, None, kind) => match kind.unwrap_or_else(|| guess_kind(name, column, observer)) {
             Kind::Continuous => Masking::Discretize { range: None },
             Kind::Categorical => Masking::Suppress,
         },
     }
+}
+
+/// The kind that the values suggest, with a word where a few of them decide it.
+fn guess_kind(name: &str, column: &RawColumn, observer: &dyn Observer) -> Kind {
+    if let Some(few) = column.few_that_are_no_numbers() {
+        observer.note(&format!(
+            "`{name}` has numbers, but also {few} distinct values that are none, so it is treated as names; if those stand for \
+             a missing value, say so with --null"
+        ));
+    }
+    column.guess_kind()
 }
 
 /// CSV, Parquet and Arrow tables are published in their own format; everything else as CSV.

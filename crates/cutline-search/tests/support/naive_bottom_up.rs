@@ -131,8 +131,8 @@ impl<'a> Naive<'a> {
         let masked: Vec<Vec<usize>> = self.trees.iter().zip(state).map(|(tree, cut)| tree.masked(cut)).collect();
         let smallest = |(attributes, _): &(Vec<usize>, u64)| {
             let mut groups: BTreeMap<Vec<usize>, u64> = BTreeMap::new();
-            for record in 0..self.targets.len() {
-                let vid = attributes.iter().map(|&attribute| masked[attribute][record]).collect();
+            let vid = |record: usize| attributes.iter().map(|&attribute| masked[attribute][record]).collect();
+            for vid in (0..self.targets.len()).map(vid) {
                 *groups.entry(vid).or_default() += 1;
             }
             groups.into_values().min().unwrap_or(0)
