@@ -3,10 +3,11 @@
 mod support;
 
 use cutline_model::Masking;
+use cutline_search::bottom_up::Pruning;
 use cutline_search::top_down::Score;
 use cutline_table::LabelKind;
 
-use support::{Sample, generalize, naive, refinements, requirement, undeclared};
+use support::{Sample, generalizations, generalize, naive, refinements, requirement, undeclared};
 
 /// The rare value `a` could never be told, so its records were no longer counted; what was left of a group after taking its
 /// smaller parts away was then wrong for all values that come after `a`.
@@ -92,4 +93,17 @@ fn rounding_chose_between_values_with_the_same_small_gain() {
         .records(1, "c 2.25");
     let outcome = sample.search(&requirement(&["city:2"]), Score::Tdr);
     assert_eq!(refinements(&outcome)[0].into, ["a", "*"]);
+}
+
+/// P and Q have the same three parts in another order, so they lose the same, and P comes first. The loss is so small that it
+/// drowned in the difference of two rounded entropies.
+#[test]
+fn rounding_chose_between_generalizations_with_the_same_small_loss() {
+    let outline = "Any\n  P\n    1\n    2\n    3\n  Q\n    4\n    5\n    6\n  7\n";
+    let mut sample = Sample::new(LabelKind::Classes).attribute("x", generalize(outline)).records(1, "7 Y");
+    for (value, (yes, no)) in [(4, 5), (5, 6), (5, 6), (5, 6), (5, 6), (4, 5)].into_iter().enumerate() {
+        sample = sample.records(yes, &format!("{} Y", value + 1)).records(no, &format!("{} N", value + 1));
+    }
+    let outcome = sample.climb_steps(&requirement(&["x:2"]), Pruning::On, Some(1));
+    assert_eq!(generalizations(&outcome)[0].into, "P");
 }

@@ -62,14 +62,6 @@ fn best_split(codes: Range<u32>, gain: impl Fn(u32) -> f64) -> u32 {
     best.0
 }
 
-/// What a split takes away from an impurity. Differences that rounding alone can make count as none: they must not decide
-/// between splits that separate nothing.
-fn reduction(before: f64, after: f64) -> f64 {
-    const NOISE: f64 = 1e-14;
-    let reduction = before - after;
-    if reduction > NOISE * before { reduction } else { 0.0 }
-}
-
 /// Is `a` greater than `b`, by more than one part in 10^12?
 pub(crate) fn exceeds(a: f64, b: f64) -> bool {
     if b == f64::NEG_INFINITY { a > b } else { a - b > 1e-12 * a.abs().max(b.abs()) }
