@@ -3,6 +3,7 @@
 mod args;
 mod builtin;
 mod commands;
+mod flags;
 mod names;
 mod progress;
 mod signals;
