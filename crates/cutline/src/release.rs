@@ -126,7 +126,7 @@ fn search(
     let table = encode(raw, maskings, label, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
     warn_of_many_classes(&table, observer);
     let problem = Problem::new(&table, &job.requirement)?;
-    let deadline = job.time_limit.map(|limit| Instant::now() + limit);
+    let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let stop = || {
         let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let interrupted = observer.stop_search() || observer.cancelled();
