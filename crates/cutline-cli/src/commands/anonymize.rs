@@ -77,7 +77,7 @@ fn attributes(report: &Report, output: &Path) -> String {
         let labels = recoding
             .as_ref()
             .and_then(|recoding| recoding.attributes.get(&attribute.name))
-            .map(|recoding| recoding.labels());
+            .map(|recoding| recoding.labels_of(attribute.values));
         let labels = shortened(&labels.unwrap_or_default().join("  "), 70);
         rows.push(vec![attribute.name.clone(), attribute.values.to_string(), attribute.labels.to_string(), labels]);
     }

@@ -214,6 +214,8 @@ mod tests {
         assert_eq!(text(&labeler, "blue"), "blue");
         assert_eq!(text(&labeler, "green"), "*");
         assert_eq!(labeler.labels()[labeler.missing() as usize], Label::Missing);
+        assert_eq!(recoding.labels_of(2), ["blue", "*"]);
+        assert_eq!(recoding.labels_of(1), ["blue"]);
     }
 
     #[test]

@@ -115,6 +115,18 @@ impl AttributeRecoding {
         }
     }
 
+    /// The labels that a table with so many distinct values shows: where all of them are disclosed, nothing is `*`.
+    pub fn labels_of(&self, values: usize) -> Vec<String> {
+        match self {
+            AttributeRecoding::Suppress { disclosed, missing }
+                if disclosed.len() >= values && *missing != Some(Missing::Masked) =>
+            {
+                disclosed.clone()
+            }
+            _ => self.labels(),
+        }
+    }
+
     /// Is nothing of this attribute left in the published table?
     pub fn is_top(&self) -> bool {
         self.missing() != Some(Missing::Published)

@@ -86,7 +86,7 @@ fn histogram(qid: &QidReport) -> String {
         );
     }
     format!(
-        "<p class=\"lead\">Records by size of their group: {}</p>\n<svg width=\"540\" height=\"{}\" role=\"img\" \
+        "<p class=\"lead\">Records by size of their group: {}</p>\n<svg viewBox=\"0 0 540 {}\" width=\"540\" role=\"img\" \
          aria-label=\"group sizes\">\n{chart}</svg>\n",
         escape(&qid.attributes.join(", ")),
         bars.len() * 20 + 4
@@ -102,7 +102,7 @@ fn attributes(report: &Report, recoding: &Recoding) -> String {
             escape(name),
             attribute.operation,
             attribute.values,
-            labels(recoded)
+            labels(recoded, attribute.values)
         );
     }
     format!(
@@ -111,9 +111,9 @@ fn attributes(report: &Report, recoding: &Recoding) -> String {
     )
 }
 
-fn labels(recoding: &AttributeRecoding) -> String {
+fn labels(recoding: &AttributeRecoding, values: usize) -> String {
     let class = if recoding.is_top() { "label top" } else { "label" };
-    let labels = recoding.labels();
+    let labels = recoding.labels_of(values);
     let shown =
         labels.iter().take(MOST_LABELS).map(|label| format!("<span class=\"{class}\">{}</span>", escape(label)));
     let mut text: String = shown.collect();

@@ -156,7 +156,7 @@ impl Facts<'_> {
                 name: name.clone(),
                 operation: recoding.operation(),
                 values: attribute.domain.known(),
-                labels: recoding.labels().len(),
+                labels: recoding.labels_of(attribute.domain.known()).len(),
                 top: recoding.is_top(),
             }
         };
