@@ -11,6 +11,7 @@ use cutline_verify::Verdict;
 use indexmap::IndexMap;
 
 use crate::columns::{position, published};
+use crate::error::read_text;
 use crate::observer::Watching;
 use crate::release::recount;
 use crate::staging::{Product, Staging};
@@ -39,11 +40,7 @@ pub struct Applied {
 impl Apply {
     /// A stored recoding, to be applied as it is.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|source| Error::Io {
-            path: path.to_owned(),
-            action: "read",
-            source,
-        })?;
+        let text = read_text(path)?;
         let recoding =
             Recoding::from_json(&text).map_err(|source| Error::Recoding { path: path.to_owned(), source })?;
         Ok(Apply { recoding, qids: Vec::new(), unknown: Unknown::Error, identifiers: IndexMap::new() })

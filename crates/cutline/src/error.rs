@@ -1,6 +1,6 @@
 //! What can go wrong in a release, and who is to blame.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cutline_engine::EngineError;
 use cutline_model::recoding::RecodingError;
@@ -195,6 +195,11 @@ impl Error {
         };
         Some(hint)
     }
+}
+
+/// The text of a file that the user named.
+pub fn read_text(path: &Path) -> Result<String, Error> {
+    std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), action: "read", source })
 }
 
 fn label_hint(attribute: &str, error: &cutline_model::recoding::LabelError) -> Option<String> {

@@ -13,6 +13,7 @@ use cutline_search::bottom_up::BottomUp;
 use cutline_search::top_down::{Score, TopDown};
 use indexmap::IndexMap;
 
+use crate::error::read_text;
 use crate::spec::{self, Algorithm, AttributeSpec, Missing, PurposeKind, Spec};
 use crate::{Error, limit};
 
@@ -222,8 +223,7 @@ fn attribute_job(name: &str, spec: &AttributeSpec, requirement: &Requirement) ->
 }
 
 fn read_taxonomy(attribute: &str, path: &Path) -> Result<Arc<Taxonomy>, Error> {
-    let text =
-        std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), action: "read", source })?;
+    let text = read_text(path)?;
     let taxonomy = Taxonomy::parse(&text);
     taxonomy.map(Arc::new).map_err(|source| Error::Taxonomy {
         attribute: attribute.to_owned(),

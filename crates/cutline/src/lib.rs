@@ -38,7 +38,7 @@ pub use cutline_engine as engine;
 pub use cutline_model as model;
 pub use cutline_search as search;
 pub use cutline_verify as verify;
-pub use error::Error;
+pub use error::{Error, read_text};
 pub use inspect::{Inspection, Proposal, inspect};
 pub use job::{Job, cores, source_options};
 pub use observer::{Observer, Silent, Stage};

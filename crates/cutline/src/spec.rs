@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
+use crate::error::read_text;
 
 /// A release as it is written down.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -192,11 +193,7 @@ pub struct OutputSpec {
 impl Spec {
     /// Reads a spec file. Paths in it are relative to its folder.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = std::fs::read_to_string(path).map_err(|source| Error::Io {
-            path: path.to_owned(),
-            action: "read",
-            source,
-        })?;
+        let text = read_text(path)?;
         let mut spec: Spec = toml::from_str(&text)
             .map_err(|error| Error::Spec { path: path.to_owned(), message: error.to_string().trim_end().to_owned() })?;
         let folder = path.parent().unwrap_or(Path::new(""));

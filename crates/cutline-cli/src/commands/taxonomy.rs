@@ -8,7 +8,7 @@ use cutline::engine::{CompressPlan, Embedded, Engine, Unwatched};
 use cutline::model::Taxonomy;
 use cutline::model::recoding::LabelError;
 use cutline::spec::Spec;
-use cutline::{Error, cores, source_options};
+use cutline::{Error, cores, read_text, source_options};
 
 use crate::args::{InputArgs, TaxonomyCommand, TaxonomyFormat};
 use crate::names;
@@ -22,8 +22,7 @@ pub(crate) fn run(command: TaxonomyCommand) -> Result<ExitCode, Error> {
 }
 
 fn read(file: &Path) -> Result<Taxonomy, Error> {
-    let text =
-        std::fs::read_to_string(file).map_err(|source| Error::Io { path: file.to_owned(), action: "read", source })?;
+    let text = read_text(file)?;
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Taxonomy::parse(&text).map_err(|source| Error::Taxonomy {
         attribute: name,
