@@ -110,3 +110,19 @@ fn init_writes_a_spec_that_runs() {
     assert!(desk.read("out/table.csv").starts_with("age,sex,diagnosis\n"));
     assert_eq!(desk.run("init patients.csv").status.code(), Some(2), "an edited spec is not overwritten");
 }
+
+#[test]
+fn taxonomies_convert_to_every_format_and_back() {
+    let outline = "Any\n  Low\n    1st\n    2nd\n  High\n";
+    let desk = Desk::with("tree.txt", outline);
+    for format in ["arx", "json", "outline"] {
+        desk.ok(&format!("taxonomy convert tree.txt --to {format} -o tree.{format}"));
+        assert!(desk.read(&format!("tree.{format}")).ends_with('\n'));
+        assert_eq!(desk.ok(&format!("taxonomy convert tree.{format} --to outline")), outline);
+    }
+    assert!(desk.ok("taxonomy show tree.txt --cut Low,High").contains("Low \u{25c0}"));
+    desk.write("t.csv", "level\n1st\n3rd\n");
+    let missing = desk.run("taxonomy check tree.txt --data t.csv --column level");
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("`3rd` is not in the taxonomy"));
+}

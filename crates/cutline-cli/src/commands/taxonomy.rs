@@ -88,7 +88,7 @@ fn convert(file: &Path, to: TaxonomyFormat, output: Option<&Path>) -> Result<Exi
     let text = match to {
         TaxonomyFormat::Outline => taxonomy.to_outline(),
         TaxonomyFormat::Arx => taxonomy.to_arx(),
-        TaxonomyFormat::Json => taxonomy.to_json(),
+        TaxonomyFormat::Json => taxonomy.to_json() + "\n",
     };
     match output {
         None => print!("{text}"),
