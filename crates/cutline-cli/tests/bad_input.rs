@@ -123,10 +123,17 @@ fn destinations_that_are_taken() {
 
 #[test]
 fn messages_never_show_values_of_records() {
-    let secret = "age,name\nSecret17,Alice\nSecret18\n";
-    for arguments in ["anonymize t.csv --qid age:2 -o out", "anonymize t.csv --qid age:2 --continuous age -o out"] {
-        let output = Desk::with("t.csv", secret).run(arguments);
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!message.contains("Secret") && !message.contains("Alice"), "{message}");
+    let cases = [
+        ("age,name\nSecret17,Alice\nSecret18\n", "anonymize t.csv --qid age:2 -o out", "1 fields"),
+        ("age,name\nSecret17,Alice\n", "anonymize t.csv --qid age:1 --continuous age -o out", "not a number"),
+        ("age,name\n1017,Alice\n", "anonymize t.csv --qid age:1 --range age=0..9 -o out", "outside the declared range"),
+        ("age,name\nSecret17,Alice\n", "verify t.csv --qid age:2", ""),
+    ];
+    for (table, arguments, expected) in cases {
+        let output = Desk::with("t.csv", table).run(arguments);
+        assert!(!output.status.success());
+        let message = String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
+        assert!(message.contains(expected), "{message}");
+        assert!(!["Secret", "1017", "Alice"].iter().any(|value| message.contains(value)), "{message}");
     }
 }

@@ -35,6 +35,12 @@ fn a_byte_order_mark_and_blank_lines_are_no_data() {
     desk.ok("anonymize t.csv --qid age,sex:2 -o out");
     assert!(desk.read("out/table.csv").starts_with("age;sex\n"));
     assert!(desk.ok("verify out --qid age,sex:2 --delimiter ;").contains("4 records"));
+    // The delimiter and names with blanks are understood as in `anonymize`.
+    assert!(desk.ok("verify out --qid age,sex:2").contains("4 records"));
+    desk.write("blanks.csv", "age, sex\n1, M\n1, M\n");
+    assert!(desk.ok("verify blanks.csv --qid age,sex:2").contains("2 records"));
+    let refused = desk.run("verify out --qid age,sex:2 --delimiter é");
+    assert_eq!(refused.status.code(), Some(2));
 }
 
 #[test]

@@ -79,14 +79,3 @@ pub enum Masking {
         range: Option<(f64, f64)>,
     },
 }
-
-impl Masking {
-    /// The operation's name in `recoding.json`.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Masking::Generalize(_) => "generalize",
-            Masking::Suppress => "suppress",
-            Masking::Discretize { .. } => "discretize",
-        }
-    }
-}

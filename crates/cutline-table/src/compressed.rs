@@ -65,19 +65,4 @@ impl CompressedTable {
     pub fn attribute(&self, name: &str) -> Option<AttributeId> {
         self.attributes.iter().position(|attribute| attribute.name == name).map(AttributeId)
     }
-
-    /// Bytes that the rows take.
-    pub fn bytes(&self) -> usize {
-        let width = |codes: &Codes| match codes {
-            Codes::U8(_) => 1,
-            Codes::U16(_) => 2,
-            Codes::U32(_) => 4,
-        };
-        let labels = match &self.labels {
-            Labels::None => 0,
-            Labels::Classes { codes, .. } | Labels::Numbers { codes, .. } => width(codes),
-        };
-        let row: usize = self.attributes.iter().map(|attribute| width(&attribute.codes)).sum::<usize>() + labels + 8;
-        row * self.rows()
-    }
 }

@@ -12,8 +12,8 @@ pub(crate) struct TableFile {
     pub(crate) path: PathBuf,
     pub(crate) format: Format,
     pub(crate) compression: Compression,
-    /// The delimiter, for CSV.
-    pub(crate) delimiter: u8,
+    /// The delimiter, for CSV; `None` if the first line tells.
+    pub(crate) delimiter: Option<u8>,
 }
 
 impl TableFile {
@@ -111,8 +111,7 @@ fn describe(path: PathBuf, options: &Options) -> Result<TableFile, VerifyError> 
         let what = "only CSV and JSON lines are read from a compressed file";
         return Err(VerifyError::Unsupported { path, what });
     }
-    let tabs = extension == "tsv" && options.delimiter == Options::default().delimiter;
-    let delimiter = if tabs { b'\t' } else { options.delimiter };
+    let delimiter = options.delimiter.or((extension == "tsv").then_some(b'\t'));
     Ok(TableFile { path, format, compression, delimiter })
 }
 
@@ -130,7 +129,7 @@ fn format_of(extension: &str) -> Option<Format> {
 mod tests {
     use super::*;
 
-    fn described(name: &str) -> Option<(Format, Compression, u8)> {
+    fn described(name: &str) -> Option<(Format, Compression, Option<u8>)> {
         let file = describe(name.into(), &Options::default()).ok()?;
         Some((file.format, file.compression, file.delimiter))
     }
@@ -139,17 +138,17 @@ mod tests {
     fn the_extension_tells_the_format() {
         use Compression as C;
         let cases = [
-            ("a.csv", Some((Format::Csv, C::None, b','))),
-            ("a.b.CSV", Some((Format::Csv, C::None, b','))),
-            ("a.tsv", Some((Format::Csv, C::None, b'\t'))),
-            ("a.csv.gz", Some((Format::Csv, C::Gzip, b','))),
-            ("a.tsv.zst", Some((Format::Csv, C::Zstd, b'\t'))),
-            ("a.parquet", Some((Format::Parquet, C::None, b','))),
-            ("a.arrow", Some((Format::Arrow, C::None, b','))),
-            ("a.feather", Some((Format::Arrow, C::None, b','))),
-            ("a.ipc", Some((Format::Arrow, C::None, b','))),
-            ("a.jsonl.gz", Some((Format::JsonLines, C::Gzip, b','))),
-            ("a.ndjson", Some((Format::JsonLines, C::None, b','))),
+            ("a.csv", Some((Format::Csv, C::None, None))),
+            ("a.b.CSV", Some((Format::Csv, C::None, None))),
+            ("a.tsv", Some((Format::Csv, C::None, Some(b'\t')))),
+            ("a.csv.gz", Some((Format::Csv, C::Gzip, None))),
+            ("a.tsv.zst", Some((Format::Csv, C::Zstd, Some(b'\t')))),
+            ("a.parquet", Some((Format::Parquet, C::None, None))),
+            ("a.arrow", Some((Format::Arrow, C::None, None))),
+            ("a.feather", Some((Format::Arrow, C::None, None))),
+            ("a.ipc", Some((Format::Arrow, C::None, None))),
+            ("a.jsonl.gz", Some((Format::JsonLines, C::Gzip, None))),
+            ("a.ndjson", Some((Format::JsonLines, C::None, None))),
             ("a.parquet.gz", None),
             ("a.txt", None),
             ("a.gz", None),
@@ -162,9 +161,9 @@ mod tests {
 
     #[test]
     fn the_options_win_over_the_extension() {
-        let options = Options { format: Some(Format::Csv), delimiter: b';', ..Options::default() };
+        let options = Options { format: Some(Format::Csv), delimiter: Some(b';'), ..Options::default() };
         let file = describe("table.tsv".into(), &options).unwrap();
-        assert_eq!((file.format, file.delimiter), (Format::Csv, b';'));
+        assert_eq!((file.format, file.delimiter), (Format::Csv, Some(b';')));
         assert_eq!(describe("table.txt".into(), &options).unwrap().format, Format::Csv);
     }
 

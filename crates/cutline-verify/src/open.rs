@@ -30,6 +30,23 @@ fn without_mark<R: Read + 'static>(mut stream: R) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(Cursor::new(start).chain(stream)))
 }
 
+/// The first of comma, semicolon and tab that stands in the first line outside quotes; a comma if none does.
+pub(crate) fn guess_delimiter(file: &TableFile) -> io::Result<u8> {
+    let mut start = Vec::new();
+    text(file)?.take(BUFFER as u64).read_to_end(&mut start)?;
+    let mut quoted = false;
+    let mut seen = [false; 256];
+    for byte in start.into_iter().skip_while(|byte| matches!(byte, b'\r' | b'\n')) {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\r' | b'\n' if !quoted => break,
+            byte if !quoted => seen[usize::from(byte)] = true,
+            _ => {}
+        }
+    }
+    Ok(b",;\t".iter().copied().find(|&byte| seen[usize::from(byte)]).unwrap_or(b','))
+}
+
 /// The line (from 1) of the first byte at or after `offset` that is no line break.
 ///
 /// The `csv` crate's own line numbers are one too small after a CRLF, and do not see blank lines.

@@ -32,8 +32,9 @@ impl fmt::Display for Format {
 pub struct Options {
     /// The format of every file; without it the extension decides.
     pub format: Option<Format>,
-    /// The delimiter of CSV files. A `.tsv` file is read with a tab as long as this is the comma.
-    pub delimiter: u8,
+    /// The delimiter of CSV files. Without it, a tab for `.tsv` files, and otherwise the first of comma, semicolon and tab that
+    /// stands in the first line outside quotes.
+    pub delimiter: Option<u8>,
     /// Whether CSV files have a header. Without one the columns are `column1`, `column2`, ...
     pub header: bool,
     /// How many of the smallest groups to list.
@@ -44,6 +45,6 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { format: None, delimiter: b',', header: true, worst: 5, keep_values: false }
+        Options { format: None, delimiter: None, header: true, worst: 5, keep_values: false }
     }
 }

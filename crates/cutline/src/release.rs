@@ -260,7 +260,8 @@ pub(crate) fn recount(
         Format::Arrow => cutline_verify::Format::Arrow,
         Format::JsonLines => cutline_verify::Format::JsonLines,
     };
-    let options = cutline_verify::Options { format: Some(format), delimiter: written.delimiter, ..Default::default() };
+    let options =
+        cutline_verify::Options { format: Some(format), delimiter: Some(written.delimiter), ..Default::default() };
     let verdict = std::thread::scope(|scope| {
         let synced = scope.spawn(|| written.file.sync_all());
         let verdict = cutline_verify::verify(path, &claims, &options, &progress);

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use cutline::spec::{Input, Spec};
 use cutline::verify::{Claim, Finding, Format, Options, Verdict, verify};
-use cutline::{Error, Observer, Stage};
+use cutline::{Error, Observer, Stage, source_options};
 use serde_json::json;
 
 use crate::args::VerifyArgs;
@@ -21,9 +22,8 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
         ..Options::default()
     };
     options.format = args.shape.input_format.as_deref().map(format).transpose()?;
-    if let Some(delimiter) = args.shape.delimiter {
-        options.delimiter = delimiter as u8;
-    }
+    let spec = Spec { input: Input { delimiter: args.shape.delimiter, ..Input::default() }, ..Spec::default() };
+    options.delimiter = source_options(&spec)?.delimiter;
     let progress = Progress::new(false);
     progress.stage(Stage::Verify, None);
     let verdict = verify(&table_of(&args.data), &claims, &options, &|_| {});

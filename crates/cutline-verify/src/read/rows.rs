@@ -65,7 +65,7 @@ pub(super) fn read(
 }
 
 fn header_names(file: &TableFile, header: &ByteRecord) -> Result<Vec<String>, VerifyError> {
-    let name = |cell: &[u8]| str::from_utf8(cell).map(str::to_owned);
+    let name = |cell: &[u8]| str::from_utf8(cell).map(|name| name.trim().to_owned());
     header
         .iter()
         .map(name)
@@ -83,10 +83,14 @@ struct Source<'a> {
 
 impl<'a> Source<'a> {
     fn open(file: &'a TableFile) -> Result<Self, VerifyError> {
+        let delimiter = match file.delimiter {
+            Some(delimiter) => delimiter,
+            None => open::guess_delimiter(file).map_err(|source| file.io(source))?,
+        };
         let text = open::text(file).map_err(|source| file.io(source))?;
         let reader = csv::ReaderBuilder::new()
             .has_headers(false)
-            .delimiter(file.delimiter)
+            .delimiter(delimiter)
             .buffer_capacity(open::BUFFER)
             .from_reader(Box::new(text.chain(TAIL)) as Box<dyn Read>);
         Ok(Source { file, reader, last: None })

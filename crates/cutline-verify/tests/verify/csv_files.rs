@@ -82,7 +82,7 @@ fn tabs_and_other_delimiters() {
     let tables = Tables::with("t.tsv", "a\tb\n1,1\t2\n");
     assert_eq!(groups_of(&tables.path("t.tsv"), "a,b", &all_values()), ["1 1,1|2"]);
     let path = tables.write("t.csv", "a;b\n1,1;2\n");
-    let options = Options { delimiter: b';', ..all_values() };
+    let options = Options { delimiter: Some(b';'), ..all_values() };
     assert_eq!(groups_of(&path, "a,b", &options), ["1 1,1|2"]);
 }
 
