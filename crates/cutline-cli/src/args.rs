@@ -109,7 +109,7 @@ pub(crate) struct AnonymizeArgs {
     pub(crate) read: InputArgs,
     #[command(flatten)]
     pub(crate) search: SearchArgs,
-    /// Format of the published table: csv, parquet or arrow [default: that of the input]
+    /// Format of the published table: csv, parquet, arrow or jsonl [default: that of the input, csv for jsonl]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub(crate) format: Option<String>,
 }
@@ -231,7 +231,7 @@ pub(crate) struct ApplyArgs {
     pub(crate) recoding: PathBuf,
     /// A table: file, folder or pattern
     pub(crate) data: String,
-    /// The file to write; its extension tells the format (.csv, .parquet, .arrow)
+    /// The file to write; its extension tells the format (.csv, .parquet, .arrow, .jsonl)
     #[arg(short, long)]
     pub(crate) output: PathBuf,
     /// Replace an existing file

@@ -59,7 +59,7 @@ fn requirements_that_make_no_sense() {
         ("t.csv", table, "anonymize t.csv --qid age:2 --purpose regression --target class -o out"),
         ("t.csv", table, "anonymize t.csv --qid age:2 --drop age -o out"),
         ("t.csv", table, "anonymize t.csv --qid age:2 --time-limit soon -o out"),
-        ("t.csv", table, "anonymize t.csv --qid age:2 --format jsonl -o out"),
+        ("t.csv", table, "anonymize t.csv --qid age:2 --format xml -o out"),
     ]));
 }
 

@@ -66,12 +66,14 @@ fn every_format_can_be_written_and_read_back() {
     let desk = Desk::with("t.csv", "age,sex,amount\n30,M,1.5\n30,M,\n40,F,2\n40,F,3\n");
     desk.ok("anonymize t.csv --qid age,sex:2 --format parquet -o p");
     desk.ok("anonymize t.csv --qid age,sex:2 --format arrow -o a");
-    for (folder, table) in [("p", "table.parquet"), ("a", "table.arrow")] {
+    desk.ok("anonymize t.csv --qid age,sex:2 --format jsonl -o j");
+    for (folder, table) in [("p", "table.parquet"), ("a", "table.arrow"), ("j", "table.jsonl")] {
         assert!(desk.ok(&format!("verify {folder} --qid age,sex:2")).contains("4 records"));
         // Reading it again, and publishing it again as CSV.
         desk.ok(&format!("anonymize {folder}/{table} --qid age,sex:2 --format csv -o again-{folder}"));
     }
     assert_eq!(desk.read("again-p/table.csv"), desk.read("again-a/table.csv"));
+    assert_eq!(desk.read("again-p/table.csv"), desk.read("again-j/table.csv"));
 }
 
 #[test]

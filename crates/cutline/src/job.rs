@@ -71,7 +71,7 @@ impl Job {
             max_steps: spec.search.max_steps,
             time_limit: spec.search.time_limit.as_deref().map(limit::parse).transpose()?,
             threads: threads.unwrap_or_else(cores),
-            format: output_format(&spec)?,
+            format: spec.output.format.as_deref().map(format).transpose()?,
             spec,
         })
     }
@@ -141,18 +141,8 @@ pub fn source_options(spec: &Spec) -> Result<SourceOptions, Error> {
 fn format(name: &str) -> Result<Format, Error> {
     name.parse().map_err(|_| Error::Contradiction {
         what: format!("`{name}` is no format"),
-        hint: "the formats are csv, parquet, arrow and (for reading) jsonl".to_owned(),
+        hint: "the formats are csv, parquet, arrow and jsonl".to_owned(),
     })
-}
-
-fn output_format(spec: &Spec) -> Result<Option<Format>, Error> {
-    match spec.output.format.as_deref().map(format).transpose()? {
-        Some(Format::JsonLines) => Err(Error::Contradiction {
-            what: "JSON lines can be read, but not written".to_owned(),
-            hint: "use --format csv, parquet or arrow".to_owned(),
-        }),
-        format => Ok(format),
-    }
 }
 
 fn purpose(spec: &Spec) -> Result<Purpose, Error> {

@@ -185,7 +185,7 @@ impl std::fmt::Display for Algorithm {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OutputSpec {
-    /// `csv`, `parquet` or `arrow`; the input's own format where it is one of them.
+    /// `csv`, `parquet`, `arrow` or `jsonl`; by default the input's own, and CSV for JSON lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
 }

@@ -22,15 +22,10 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let spec = Spec { input: args.input.spec(Some(args.data.clone())), ..Spec::default() };
     let source = source::open(&args.data, &source_options(&spec)?)?;
     let engine = Embedded::new(source, &args.data, args.threads.unwrap_or_else(cores));
-    let format = match Format::by_extension(&args.output) {
-        Some(format @ (Format::Csv | Format::Parquet | Format::Arrow)) => format,
-        _ => {
-            return Err(Error::NotSaid {
-                what: format!("the format of `{}` is not clear", args.output.display()),
-                hint: "name the output .csv, .parquet or .arrow",
-            });
-        }
-    };
+    let format = Format::by_extension(&args.output).ok_or_else(|| Error::NotSaid {
+        what: format!("the format of `{}` is not clear", args.output.display()),
+        hint: "name the output .csv, .parquet, .arrow or .jsonl",
+    })?;
     let destination = Destination { path: args.output.clone(), force: args.force };
     let progress = Progress::new(false);
     let applied = cutline::apply(&apply, &engine, format, &destination, &progress);

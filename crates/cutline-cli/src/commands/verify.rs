@@ -41,7 +41,7 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
 
 /// The table of a release, if a release's folder is given; any other location as it is.
 fn table_of(data: &Path) -> PathBuf {
-    let tables = ["table.csv", "table.parquet", "table.arrow"].map(|name| data.join(name));
+    let tables = ["table.csv", "table.parquet", "table.arrow", "table.jsonl"].map(|name| data.join(name));
     let released = data.join("recoding.json").is_file();
     tables.into_iter().find(|table| released && table.is_file()).unwrap_or_else(|| data.to_owned())
 }
