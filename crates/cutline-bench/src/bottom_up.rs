@@ -27,8 +27,8 @@ pub(crate) fn run(tables: &[PathBuf], k: u64) -> Result<(), Error> {
         let raw = compress(path, &[&ATTRIBUTES[..], &[TARGET]].concat())?;
         let maskings =
             ATTRIBUTES.iter().map(|&name| Ok((name.to_owned(), masking(name)?))).collect::<Result<_, Error>>()?;
-        let table = encode(raw, maskings, (TARGET.to_owned(), LabelKind::Classes), Unknown::Error)?;
-        let qid = Qid { attributes: ATTRIBUTES.map(str::to_owned).to_vec(), k };
+        let table = encode(raw, maskings, &[(TARGET.to_owned(), LabelKind::Classes)], Unknown::Error)?;
+        let qid = Qid::new(ATTRIBUTES.map(str::to_owned).to_vec(), k);
         let problem = Problem::new(&table, &Requirement::new(vec![qid])?)?;
         let (steps, pruned) = search(&problem, Pruning::On);
         let (_, unpruned) = search(&problem, Pruning::Off);
@@ -47,7 +47,7 @@ fn compress(path: &Path, columns: &[&str]) -> Result<RawTable, Error> {
     let location = path.to_string_lossy();
     let engine = Embedded::new(source::open(&location, &SourceOptions::default())?, location, cores());
     let columns = columns.iter().map(|name| find_column(&engine.schema(), name)).collect::<Result<_, _>>()?;
-    Ok(engine.compress(&CompressPlan { columns, nulls: Vec::new(), required: Vec::new() }, &Unwatched)?)
+    Ok(engine.compress(&CompressPlan { columns, ..CompressPlan::default() }, &Unwatched)?)
 }
 
 fn masking(attribute: &str) -> Result<Masking, Error> {

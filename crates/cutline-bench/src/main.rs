@@ -6,11 +6,15 @@
 //! cargo run --release -p cutline-bench -- measure adult-1m.csv --qids five
 //! cargo run --release -p cutline-bench -- generate 1356660 adult-30x.csv --novelty 3
 //! cargo run --release -p cutline-bench -- bottom-up adult-30x.csv
+//! cargo run --release -p cutline-bench -- genetic --iterations 500000
+//! cargo run --release -p cutline-bench -- reproduce
 //! ```
 
 mod bottom_up;
 mod enlarge;
+mod genetic;
 mod measure;
+mod reproduce;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -42,6 +46,21 @@ enum Command {
         #[arg(short, long, default_value_t = 150)]
         k: u64,
     },
+    /// Compare all algorithms by LM and CM, on the 8 attributes of the 2002 paper
+    Genetic {
+        /// Adult's training part
+        #[arg(default_value = "datasets/adult/train.csv.gz")]
+        table: PathBuf,
+        /// Thresholds
+        #[arg(short, long, value_delimiter = ',', default_values_t = [10, 100, 500])]
+        k: Vec<u64>,
+        /// Candidates that the genetic search evaluates
+        #[arg(long, default_value_t = 50_000)]
+        iterations: usize,
+        /// Seed of the genetic search
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+    },
     /// Publish enlarged Adult tables and print a line of times for each
     Measure {
         /// Tables, smallest first (peak memory is that of the process so far)
@@ -62,6 +81,18 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         repeat: usize,
     },
+    /// Run all experiments of the papers and write a page with their figures and ours
+    Reproduce {
+        /// A tenth of Adult and few thresholds: does everything run?
+        #[arg(long)]
+        quick: bool,
+        /// Measure times, too (takes minutes)
+        #[arg(long)]
+        with_times: bool,
+        /// The folder that gets results.md and results/
+        #[arg(long, default_value = "docs")]
+        output: PathBuf,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -77,9 +108,15 @@ fn main() -> ExitCode {
             enlarge::write(rows, novelty, seed, &output).map_err(|error| error.to_string())
         }
         Command::BottomUp { tables, k } => bottom_up::run(&tables, k).map_err(|error| error.to_string()),
+        Command::Genetic { table, k, iterations, seed } => {
+            genetic::run(&table, &k, iterations, seed).map_err(|error| error.to_string())
+        }
         Command::Measure { tables, qids, k, threads, format, repeat } => {
             measure::run(&tables, &measure::Setting { qids, k, threads, format, repeat })
                 .map_err(|error| error.to_string())
+        }
+        Command::Reproduce { quick, with_times, output } => {
+            reproduce::run(&reproduce::Options { quick, with_times, output }).map_err(|error| error.to_string())
         }
     };
     match result {

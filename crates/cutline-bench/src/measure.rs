@@ -91,7 +91,7 @@ fn measure(table: &Path, setting: &Setting) -> Result<(Report, f64), Error> {
     spec.search.threads = Some(setting.threads);
     spec.output.format = Some(setting.format.clone());
     let qids: &[&str] = if setting.qids == Qids::One { &[ALL] } else { &FIVE };
-    let qid = |names: &&str| Qid { attributes: names.split(',').map(str::to_owned).collect(), k: setting.k };
+    let qid = |names: &&str| Qid::new(names.split(',').map(str::to_owned).collect(), setting.k);
     spec.qid = qids.iter().map(qid).collect();
     let mut job = Job::new(spec)?;
     for (name, text) in TAXONOMIES {

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use cutline::model::Qid;
+use cutline::model::{Condition, Qid, Share};
 
+use crate::clusters::{ClusterArgs, CompareArgs, QidArg};
+use crate::commands::evaluate;
 use crate::names;
 
 /// Publish person-level tables that stay useful for a purpose and satisfy a privacy requirement.
@@ -30,6 +32,10 @@ pub(crate) enum Command {
     Apply(ApplyArgs),
     /// Does a table satisfy a requirement?
     Verify(VerifyArgs),
+    /// What would an adversary learn about persons whose values are known?
+    Attack(AttackArgs),
+    /// What did masking cost, or what would it cost?
+    Evaluate(Box<EvaluateArgs>),
     /// Show, check or convert a taxonomy
     #[command(subcommand)]
     Taxonomy(TaxonomyCommand),
@@ -87,7 +93,7 @@ pub(crate) struct InputArgs {
     pub(crate) columns: Option<String>,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct AnonymizeArgs {
     /// A spec (.toml), or a table: file, folder or pattern
     #[arg(value_name = "SPEC.toml | DATA")]
@@ -104,6 +110,8 @@ pub(crate) struct AnonymizeArgs {
     #[command(flatten)]
     pub(crate) requirement: RequirementArgs,
     #[command(flatten)]
+    pub(crate) clusters: ClusterArgs,
+    #[command(flatten)]
     pub(crate) attributes: AttributeArgs,
     #[command(flatten)]
     pub(crate) read: InputArgs,
@@ -112,30 +120,78 @@ pub(crate) struct AnonymizeArgs {
     /// Format of the published table: csv, parquet, arrow or jsonl [default: that of the input, csv for jsonl]
     #[arg(long, value_name = "FORMAT", help_heading = "Output")]
     pub(crate) format: Option<String>,
+    /// Write interval bounds that are no values of records, where their decimals leave room
+    #[arg(long, help_heading = "Output")]
+    pub(crate) round_bounds: bool,
 }
 
 /// What must hold, and what for.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Requirement and purpose")]
 pub(crate) struct RequirementArgs {
-    /// A QID and its k, as in age,sex,zip:10; repeat for several
+    /// A QID and its k, as in age,sex,zip:10; repeat for several (for --clusters also ks to compare: 5,20 or 5..100)
     #[arg(long, value_name = "NAMES:K")]
-    pub(crate) qid: Vec<Qid>,
+    pub(crate) qid: Vec<QidArg>,
     /// Attribute to predict: the purpose is classification, unless --purpose says regression
     #[arg(long, value_name = "NAME")]
     pub(crate) target: Option<String>,
     /// What the table is published for
     #[arg(long, value_enum)]
     pub(crate) purpose: Option<PurposeArg>,
+    /// A further target and its weight, for a genetic search and the report; repeat for several
+    #[arg(long, value_name = "NAME[:WEIGHT]", value_parser = names::weighted)]
+    pub(crate) also_target: Vec<(String, Option<f64>)>,
+    /// Weight of the target itself, beside further targets [default: 1]
+    #[arg(long, value_name = "WEIGHT")]
+    pub(crate) target_weight: Option<f64>,
+    /// What it costs to take a class for another one [default: 1]; repeat for several
+    #[arg(long, value_name = "ACTUAL,PREDICTED=COST", value_parser = names::cost)]
+    pub(crate) cost: Vec<(String, String, f64)>,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
     /// Accept that the target is in a QID and gets masked
     #[arg(long)]
     pub(crate) allow_target_in_qid: bool,
+    /// The largest share of records that may be suppressed, as in 1% [default: 0, for genetic no limit]
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) suppress_limit: Option<Share>,
+    /// What becomes of suppressed records [default: mask]
+    #[arg(long, value_enum)]
+    pub(crate) suppress_how: Option<SuppressHowArg>,
+}
+
+/// What must hold of the sensitive values of every group.
+#[derive(Args, Debug, Default)]
+pub(crate) struct ConditionArgs {
+    /// A condition on every group, as in distinct-l:diagnosis=3; repeat for several. Others: entropy-l:diagnosis=2.5,
+    /// recursive-l:diagnosis=2,3, alpha:diagnosis=0.5, t-close:diagnosis=0.2, t-close-ordered:income=0.2
+    #[arg(long, value_name = "NAME:ATTRIBUTE=BOUND")]
+    pub(crate) condition: Vec<Condition>,
+    /// No group may point to this value with more confidence; repeat for several
+    #[arg(long, value_name = "ATTRIBUTE=VALUE<=SHARE", value_parser = names::bound)]
+    pub(crate) bound: Vec<Condition>,
+}
+
+impl ConditionArgs {
+    /// All of them.
+    pub(crate) fn all(&self) -> Vec<Condition> {
+        self.condition.iter().chain(&self.bound).cloned().collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum SuppressHowArg {
+    /// All their quasi values become `*` (left out if they are too few to be a group)
+    Mask,
+    /// They are left out
+    Drop,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum PurposeArg {
     Classification,
     Regression,
+    Clustering,
     General,
 }
 
@@ -210,6 +266,8 @@ pub(crate) struct SearchArgs {
     /// For algorithms that draw random numbers (tdr, tds and bottom-up draw none)
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
+    #[command(flatten)]
+    pub(crate) genetic: GeneticArgs,
     /// Threads to use; results do not depend on it [default: all cores]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
@@ -223,6 +281,44 @@ pub(crate) enum AlgorithmArg {
     Tds,
     /// Bottom-up generalization (2004)
     BottomUp,
+    /// Genetic search (2002)
+    Genetic,
+}
+
+/// Settings of the genetic search.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Genetic search")]
+pub(crate) struct GeneticArgs {
+    /// What is minimized [default: cm for classification, rm for regression, lm otherwise]
+    #[arg(long, value_enum)]
+    pub(crate) metric: Option<MetricArg>,
+    /// Candidates that live at a time [default: 200]
+    #[arg(long, value_name = "N")]
+    pub(crate) population: Option<usize>,
+    /// Candidates that are evaluated [default: 50000]
+    #[arg(long, value_name = "N")]
+    pub(crate) iterations: Option<usize>,
+    /// Probability that a bit of a child is changed [default: one bit on average]
+    #[arg(long, value_name = "RATE")]
+    pub(crate) mutation: Option<f64>,
+    /// How much more often the best is a parent than the median, 1 to 2 [default: 1.5]
+    #[arg(long)]
+    pub(crate) bias: Option<f64>,
+    /// Start from random candidates only, without the result of tdr
+    #[arg(long)]
+    pub(crate) unseeded: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum MetricArg {
+    /// General loss
+    Lm,
+    /// Records that are not of their group's majority class
+    Cm,
+    /// Variance within groups
+    Rm,
+    /// Distance from the median within groups
+    RmMedian,
 }
 
 #[derive(Args, Debug)]
@@ -262,14 +358,128 @@ pub(crate) struct VerifyArgs {
     /// List so many of the smallest groups
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) worst: usize,
-    /// Show the values of the smallest groups (they may identify persons)
+    /// Show the values of the smallest groups, and how surely each sensitive value is told (they may identify persons)
     #[arg(long)]
     pub(crate) show_values: bool,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
+    /// Say how surely the values of these attributes can be inferred (several: a,b)
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) sensitive: Vec<String>,
+    /// Text that stands for a missing sensitive value, beside the empty one; repeat for several
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) null: Vec<String>,
+    /// Say what someone sees who knows the attributes of all QIDs together
+    #[arg(long)]
+    pub(crate) union: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
     pub(crate) shape: ShapeArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = ATTACK)]
+pub(crate) struct AttackArgs {
+    /// A published table, ours or not: a release, file, folder or pattern
+    pub(crate) released: String,
+    /// A table with exact values of persons; nobody knows more than the raw table
+    pub(crate) external: String,
+    /// Columns of both tables to compare, as in age,sex,zip; repeat for several attacks [default: each QID of the release]
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) on: Vec<String>,
+    /// Column of both tables that says who is who, or `record` if both have the same persons in the same order
+    #[arg(long, value_name = "NAME")]
+    pub(crate) truth: Option<String>,
+    /// Attributes to infer (several: a,b)
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) sensitive: Vec<String>,
+    /// The recoding.json that was published with the table [default: that of the release]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recoding: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+const ATTACK: &str = "\
+An exact value matches every label that covers it: the same text, a node above it in the recoding's taxonomy, an interval that \
+contains it, or `*`. With the recoding, a value matches the one label that it has, and suppressed records match everybody. No \
+values are printed.";
+
+#[derive(Args, Debug)]
+#[command(after_help = EVALUATE, mut_arg("qid", |qid| qid.value_parser(evaluate::qid).help(EVALUATE_QID)))]
+pub(crate) struct EvaluateArgs {
+    /// The raw table; by itself, a spec (.toml) or a table to be masked as the flags say
+    #[arg(value_name = "RAW | SPEC.toml | DATA")]
+    pub(crate) input: String,
+    /// A masked table with the same records in the same order, or a release
+    #[arg(conflicts_with_all = ["together", "taxonomy", "range", "algorithm", "max_steps", "time_limit", "metric", "cost"])]
+    pub(crate) masked: Option<String>,
+    #[command(flatten)]
+    pub(crate) split: SplitArgs,
+    /// What learns, if the target is a class
+    #[arg(long, value_enum, default_value = "both")]
+    pub(crate) classifier: ClassifierArg,
+    /// Mask training and test records together, then divide them
+    #[arg(long)]
+    pub(crate) together: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) requirement: RequirementArgs,
+    #[command(flatten)]
+    pub(crate) clusters: CompareArgs,
+    #[command(flatten)]
+    pub(crate) attributes: AttributeArgs,
+    #[command(flatten)]
+    pub(crate) read: InputArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
+const EVALUATE: &str = "\
+baseline: learned from and tested on the raw table; masked: on the masked one; removed: on the raw one without the masked \
+attributes. With two tables, the masked attributes are the columns that differ, or those of --qid. With one table, every \
+training part is masked by itself and the recoding applied to the test part. Nothing is published.";
+
+const EVALUATE_QID: &str =
+    "A QID and its k, as in age,sex,zip:10; with two tables, the names of masked attributes; repeat for several";
+
+/// Which records train, which test. Without any of these a third of the records tests.
+#[derive(Args, Debug, Default)]
+pub(crate) struct SplitArgs {
+    /// The first N records train, the others test
+    #[arg(long, value_name = "N", group = "split")]
+    pub(crate) train_records: Option<usize>,
+    /// A random share of the records tests, as in 1/3 or 20% [default: 1/3]
+    #[arg(long, value_name = "SHARE", group = "split", value_parser = evaluate::share)]
+    pub(crate) holdout: Option<Share>,
+    /// Cross-validation with N folds
+    #[arg(long, value_name = "N", group = "split")]
+    pub(crate) folds: Option<usize>,
+    /// A raw table to test with: all records of RAW train
+    #[arg(long, value_name = "RAW_TEST", group = "split", requires = "masked", requires = "masked_test")]
+    pub(crate) test: Option<String>,
+    /// The same table masked
+    #[arg(long, value_name = "MASKED_TEST", requires = "test")]
+    pub(crate) masked_test: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ClassifierArg {
+    /// C4.5 and Naive Bayes
+    Both,
+    #[value(name = "c4.5")]
+    C45,
+    NaiveBayes,
 }
 
 #[derive(Subcommand, Debug)]

@@ -1,10 +1,14 @@
 //! From flags to a spec. Pure: nothing here looks at a file.
 
+use cutline::model::recoding::SuppressHow;
 use cutline::model::{Identifier, Kind};
-use cutline::spec::{Algorithm, AttributeSpec, Missing, PurposeKind, Spec, Unknown};
+use cutline::spec::{
+    Algorithm, AttributeSpec, CostSpec, FurtherTarget, GeneticSpec, MetricKind, Missing, PurposeKind, Spec, Unknown,
+};
 
 use crate::args::{
-    AlgorithmArg, AnonymizeArgs, AttributeArgs, IdentifierArgs, InputArgs, MissingArg, PurposeArg, UnknownArg,
+    AlgorithmArg, AnonymizeArgs, AttributeArgs, GeneticArgs, IdentifierArgs, InputArgs, MetricArg, MissingArg,
+    PurposeArg, RequirementArgs, SuppressHowArg, UnknownArg,
 };
 use crate::names;
 
@@ -36,7 +40,7 @@ impl IdentifierArgs {
 impl AnonymizeArgs {
     /// Everything that was said by flags, as a spec.
     pub(crate) fn flags(&self) -> Spec {
-        let mut spec = Spec { input: self.read.spec(None), qid: self.requirement.qid.clone(), ..Spec::default() };
+        let mut spec = Spec { input: self.read.spec(None), qid: self.requirement.qid.iter().map(|qid| qid.qid.clone()).collect(), ..Spec::default() };
         spec.input.missing = self.attributes.missing.map(|missing| match missing {
             MissingArg::Value => Missing::Value,
             MissingArg::Drop => Missing::Drop,
@@ -51,21 +55,69 @@ impl AnonymizeArgs {
         spec.purpose.kind = self.requirement.purpose.map(|purpose| match purpose {
             PurposeArg::Classification => PurposeKind::Classification,
             PurposeArg::Regression => PurposeKind::Regression,
+            PurposeArg::Clustering => PurposeKind::Clustering,
             PurposeArg::General => PurposeKind::General,
         });
+        self.requirement.add_to(&mut spec);
+        self.clusters.add_to(&mut spec);
         spec.purpose.allow_target_in_qid = self.requirement.allow_target_in_qid.then_some(true);
         self.attributes.add_to(&mut spec);
         spec.search.algorithm = self.search.algorithm.map(|algorithm| match algorithm {
             AlgorithmArg::Tdr => Algorithm::Tdr,
             AlgorithmArg::Tds => Algorithm::Tds,
             AlgorithmArg::BottomUp => Algorithm::BottomUp,
+            AlgorithmArg::Genetic => Algorithm::Genetic,
         });
         spec.search.max_steps = self.search.max_steps;
         spec.search.time_limit = self.search.time_limit.clone();
         spec.search.seed = self.search.seed;
         spec.search.threads = self.search.threads;
+        spec.search.genetic = self.search.genetic.spec();
         spec.output.format = self.format.clone();
+        spec.output.round_bounds = self.round_bounds.then_some(true);
         spec
+    }
+}
+
+impl RequirementArgs {
+    fn add_to(&self, spec: &mut Spec) {
+        spec.purpose.weight = self.target_weight;
+        let further = |(target, weight): &(String, Option<f64>)| FurtherTarget {
+            target: target.clone(),
+            weight: *weight,
+            kind: None,
+        };
+        spec.purpose.further = self.also_target.iter().map(further).collect();
+        let cost = |(actual, predicted, cost): &(String, String, f64)| CostSpec {
+            actual: actual.clone(),
+            predicted: predicted.clone(),
+            cost: *cost,
+        };
+        spec.purpose.cost = self.cost.iter().map(cost).collect();
+        spec.conditions = self.conditions.all();
+        spec.suppress.limit = self.suppress_limit;
+        spec.suppress.how = self.suppress_how.map(|how| match how {
+            SuppressHowArg::Mask => SuppressHow::Mask,
+            SuppressHowArg::Drop => SuppressHow::Drop,
+        });
+    }
+}
+
+impl GeneticArgs {
+    fn spec(&self) -> GeneticSpec {
+        GeneticSpec {
+            metric: self.metric.map(|metric| match metric {
+                MetricArg::Lm => MetricKind::Lm,
+                MetricArg::Cm => MetricKind::Cm,
+                MetricArg::Rm => MetricKind::Rm,
+                MetricArg::RmMedian => MetricKind::RmMedian,
+            }),
+            population: self.population,
+            iterations: self.iterations,
+            mutation: self.mutation,
+            bias: self.bias,
+            seeded: self.unseeded.then_some(false),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod args;
 mod builtin;
+mod clusters;
 mod commands;
 mod flags;
 mod names;
@@ -23,6 +24,8 @@ fn main() -> ExitCode {
         Command::Anonymize(args) => commands::anonymize::run(*args),
         Command::Apply(args) => commands::apply::run(args),
         Command::Verify(args) => commands::verify::run(args),
+        Command::Attack(args) => commands::attack::run(args),
+        Command::Evaluate(args) => commands::evaluate::run(*args),
         Command::Taxonomy(args) => commands::taxonomy::run(args),
     };
     match result {

@@ -36,10 +36,12 @@ impl Observer for Progress {
     fn stage(&self, stage: Stage, total: Option<u64>) {
         self.signals.searching(stage == Stage::Search);
         let name = match stage {
+            Stage::Label => "clustering",
             Stage::Read => "reading",
             Stage::Search => "searching",
             Stage::Write => "writing",
             Stage::Verify => "verifying",
+            Stage::Evaluate => "comparing",
         };
         self.bar.reset();
         match total {
@@ -63,12 +65,13 @@ impl Observer for Progress {
 
     fn step(&self, step: &Step) {
         let anonymity: Vec<String> = step.anonymity().iter().map(u64::to_string).collect();
-        self.bar.set_message(format!(
-            "step {}: {} (anonymity {})",
-            step.number(),
-            step.attribute(),
-            anonymity.join(", ")
-        ));
+        let what = match step {
+            Step::Improvement(step) => {
+                format!("{} evaluated, best loss {:.4}, {} suppressed", step.evaluations, step.loss, step.suppressed)
+            }
+            step => format!("step {}: {}", step.number(), step.attribute().unwrap_or_default()),
+        };
+        self.bar.set_message(format!("{what} (anonymity {})", anonymity.join(", ")));
     }
 
     fn note(&self, text: &str) {

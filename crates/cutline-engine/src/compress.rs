@@ -3,7 +3,8 @@
 use arrow_array::RecordBatch;
 use cutline_table::{Block, BlockColumn, Compressor, RawTable};
 
-use crate::cells::{CellReader, as_text, lacking, number_cells};
+use crate::cells::{CellReader, lacking};
+use crate::derive::{Derive, DerivedColumn, block_column, encode_column};
 use crate::embedded::Embedded;
 use crate::engine::{CompressPlan, Watch, advance};
 use crate::error::EngineError;
@@ -11,20 +12,20 @@ use crate::parallel::ordered;
 
 /// Cells become codes of their block on all cores; the blocks are grouped in record order.
 pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError> {
-    let reader = CellReader::new(engine.source.text(), &plan.nulls);
-    let (read, mut places) = ascending(&[&plan.columns[..], &plan.required].concat());
+    let sources = plan.derived.as_ref().map(|derived| derived.derive.columns()).unwrap_or_default();
+    let (read, mut places) = ascending(&[&plan.columns[..], &plan.required, sources].concat());
+    let sources = places.split_off(plan.columns.len() + plan.required.len());
     let required = places.split_off(plan.columns.len());
-    let mut compressor = Compressor::new(plan.columns.len());
+    let reader = CellReader::new(engine.source.text(), &plan.nulls);
+    let encoding = Encoding { engine, reader, places, required, sources, derived: plan.derived.as_ref() };
+    let mut compressor = Compressor::new(plan.columns.len() + usize::from(plan.derived.is_some()));
     ordered(
         engine.threads,
         engine.source.chunks()?,
         |chunk| {
             let bytes = chunk.bytes();
             let batches = chunk.read(&read)?;
-            let blocks = batches
-                .iter()
-                .map(|batch| encode(engine, batch, &places, &required, &reader))
-                .collect::<Result<Vec<_>, _>>()?;
+            let blocks = batches.iter().map(|batch| encoding.block(batch)).collect::<Result<Vec<_>, _>>()?;
             Ok((blocks, bytes))
         },
         |(blocks, bytes)| {
@@ -44,23 +45,45 @@ pub(crate) fn ascending(columns: &[usize]) -> (Vec<usize>, Vec<usize>) {
     (read, places)
 }
 
-fn encode(
-    engine: &Embedded,
-    batch: &RecordBatch,
-    places: &[usize],
-    required: &[usize],
-    reader: &CellReader,
-) -> Result<Block, EngineError> {
-    let encode_column = |&place: &usize| {
-        let column = as_text(batch.column(place), engine.path())?;
-        let mut texts = Vec::new();
-        let codes = number_cells(&column, |cell| {
-            texts.push(cell.and_then(|cell| reader.value(cell)).map(|value| value.into_owned()));
-            Ok::<_, EngineError>(texts.len() as u32 - 1)
-        })?;
-        Ok(BlockColumn { codes, texts })
-    };
-    let columns = places.iter().map(encode_column).collect::<Result<_, EngineError>>()?;
-    let left_out = lacking(batch, required, reader, engine.path())?;
-    Ok(Block { records: batch.num_rows(), left_out, columns })
+/// What becomes of a batch.
+struct Encoding<'a> {
+    engine: &'a Embedded,
+    reader: CellReader,
+    /// Where each grouped column is among those that are read.
+    places: Vec<usize>,
+    /// Where each column that must not be missing is.
+    required: Vec<usize>,
+    /// Where each column is that a derived label looks at.
+    sources: Vec<usize>,
+    derived: Option<&'a DerivedColumn>,
+}
+
+impl Encoding<'_> {
+    fn block(&self, batch: &RecordBatch) -> Result<Block, EngineError> {
+        let encode = |&place: &usize| encode_column(self.engine, batch, place, &self.reader);
+        let mut columns = self.places.iter().map(encode).collect::<Result<Vec<_>, _>>()?;
+        if let Some(DerivedColumn { at, derive }) = self.derived {
+            let label = self.label(batch, derive.as_ref(), &columns)?;
+            columns.insert((*at).min(columns.len()), label);
+        }
+        let left_out = lacking(batch, &self.required, &self.reader, self.engine.path())?;
+        Ok(Block { records: batch.num_rows(), left_out, columns })
+    }
+
+    /// The derived label. Columns that are grouped too are not encoded a second time.
+    fn label(
+        &self,
+        batch: &RecordBatch,
+        derive: &dyn Derive,
+        grouped: &[BlockColumn],
+    ) -> Result<BlockColumn, EngineError> {
+        let known = |place: &usize| self.places.iter().position(|other| other == place);
+        let fresh = self.sources.iter().filter(|place| known(place).is_none());
+        let fresh = fresh.map(|&place| encode_column(self.engine, batch, place, &self.reader));
+        let fresh = fresh.collect::<Result<Vec<_>, _>>()?;
+        let mut rest = fresh.iter();
+        let cells =
+            self.sources.iter().filter_map(|place| known(place).map_or_else(|| rest.next(), |at| grouped.get(at)));
+        block_column(derive, batch.num_rows(), &cells.collect::<Vec<_>>())
+    }
 }

@@ -10,6 +10,7 @@ use crate::engine::{CompressPlan, Engine, Output, RewritePlan, Rewritten, Watch}
 use crate::error::EngineError;
 use crate::profile::{self, ColumnProfile};
 use crate::rewrite;
+use crate::sample::{self, Sample, SamplePlan};
 use crate::source::{Format, Source};
 
 /// Reads a source on all cores, in two passes of bounded memory.
@@ -51,6 +52,10 @@ impl Engine for Embedded {
 
     fn profile(&self, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError> {
         profile::profile(self, nulls, watch)
+    }
+
+    fn sample(&self, plan: &SamplePlan, watch: &dyn Watch) -> Result<Sample, EngineError> {
+        sample::sample(self, plan, watch)
     }
 
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError> {

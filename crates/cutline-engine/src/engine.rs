@@ -1,14 +1,17 @@
 //! The two passes over the records, wherever the records are.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::PathBuf;
 
 use arrow_schema::SchemaRef;
-use cutline_model::recoding::Labeler;
+use cutline_model::recoding::{Labeler, SuppressHow};
 use cutline_table::RawTable;
 
+use crate::derive::{DerivedColumn, DerivedOutput};
 use crate::error::EngineError;
 use crate::profile::ColumnProfile;
+use crate::sample::{Sample, SamplePlan};
 use crate::source::Format;
 
 /// Where the records are.
@@ -23,12 +26,14 @@ use crate::source::Format;
 ///
 /// [`crate::Embedded`] streams Arrow batches through this process. An engine for a database or a cluster sends both as
 /// statements and keeps the records where they are: *compress* returns groups and counts, *rewrite* a projection whose labels
-/// are a function of single values ([`Labeler`]), which SQL can express as CASE or as a join with a small table.
+/// are a function of single values ([`Labeler`]), which SQL can express as CASE or as a join with a small table; suppressed
+/// records are found by a semi-join with the combinations of labels that are too rare.
 ///
 /// # Contract
 /// - `compress` counts every record exactly once, or reports it as dropped.
 /// - Which values are missing is decided in one place for both passes ([`crate::CellReader`]), so that they agree.
-/// - `rewrite` keeps the order of records, and writes exactly the records that `compress` counted.
+/// - `rewrite` keeps the order of records, and writes exactly the records that `compress` counted, less suppressed ones that are
+///   to be left out.
 pub trait Engine {
     /// Bytes that one pass reads, for progress.
     fn bytes(&self) -> u64;
@@ -42,6 +47,9 @@ pub trait Engine {
     /// A look at each column by itself, for proposals and guesses.
     fn profile(&self, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError>;
 
+    /// Draws some records, and looks at all values of their columns.
+    fn sample(&self, plan: &SamplePlan, watch: &dyn Watch) -> Result<Sample, EngineError>;
+
     /// Groups the records by the given columns and counts.
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError>;
 
@@ -50,7 +58,7 @@ pub trait Engine {
 }
 
 /// What to group by.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CompressPlan {
     /// Positions in the schema, in the order wanted.
     pub columns: Vec<usize>,
@@ -58,6 +66,8 @@ pub struct CompressPlan {
     pub nulls: Vec<String>,
     /// Leave out records in which one of these columns is missing.
     pub required: Vec<usize>,
+    /// A label to group by too, if there is one.
+    pub derived: Option<DerivedColumn>,
 }
 
 /// What to write.
@@ -69,6 +79,28 @@ pub struct RewritePlan {
     pub nulls: Vec<String>,
     /// Leave out records in which one of these columns is missing.
     pub required: Vec<usize>,
+    /// Records that are not published under their labels, if there are any.
+    pub suppress: Option<SuppressPlan>,
+    /// A label to publish after the other columns, if there is one.
+    pub derived: Option<DerivedOutput>,
+}
+
+/// Records that are not published under their labels: those whose labels on some QID are listed.
+#[derive(Clone, Debug)]
+pub struct SuppressPlan {
+    /// The combinations of labels of each QID.
+    pub qids: Vec<RareLabels>,
+    /// What becomes of the records.
+    pub how: SuppressHow,
+}
+
+/// Combinations of labels that too few records have.
+#[derive(Clone, Debug)]
+pub struct RareLabels {
+    /// Positions in the source's schema.
+    pub columns: Vec<usize>,
+    /// The labels of those columns, as their [`Labeler`]s number them.
+    pub labels: HashSet<Box<[u32]>>,
 }
 
 /// One published column.
@@ -109,8 +141,10 @@ pub struct Rewritten {
     pub file: File,
     /// Records written.
     pub records: u64,
-    /// Records left out.
+    /// Records left out because a value is missing.
     pub dropped: u64,
+    /// Suppressed records. They are among those written, unless they are left out.
+    pub suppressed: u64,
     /// What separates the fields, if the file is CSV.
     pub delimiter: u8,
 }

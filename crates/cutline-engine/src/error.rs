@@ -192,6 +192,9 @@ pub enum EngineError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// A label that follows from other cells cannot be worked out: a defect of whoever describes it.
+    #[error("a label cannot be worked out: {0}")]
+    Derive(String),
     /// The user stopped the work.
     #[error("interrupted")]
     Interrupted,
@@ -221,7 +224,7 @@ impl EngineError {
             | Parquet { .. }
             | Value { .. } => Blame::Data,
             Io { source, .. } if is_damage(source) => Blame::Data,
-            Io { .. } | Interrupted => Blame::Machine,
+            Io { .. } | Derive(_) | Interrupted => Blame::Machine,
         }
     }
 
@@ -251,6 +254,7 @@ impl EngineError {
             Io { source, .. } if is_damage(source) => DAMAGED,
             Arrow { .. } | Parquet { .. } => DAMAGED,
             Io { .. } => "check the permissions, the free space and the connection of the disk",
+            Derive(_) => "this is a defect of Cutline: please report it with the spec and the version",
             Interrupted => "run it again to start over",
         }
     }

@@ -4,6 +4,9 @@
 //! | --- | --- |
 //! | [`Engine`] | What are the two passes over the records? |
 //! | [`Embedded`] | How do they run in this process? (`compress`, `rewrite`, [`profile`]) |
+//! | [`Derive`] | Which label has a record that no column holds? |
+//! | [`Records`] | How is a whole table held in memory? |
+//! | [`Sample`] | What do some of the records look like? |
 //! | `cells` | What does a cell say, and which cells say the same? |
 //! | [`source`] | Where do records come from? |
 //! | [`sink`] | Where do records go to? |
@@ -12,17 +15,27 @@
 
 mod cells;
 mod compress;
+mod derive;
 mod embedded;
 mod engine;
 pub mod error;
 mod files;
 pub mod parallel;
 pub mod profile;
+mod rare;
+mod records;
 mod rewrite;
+mod sample;
 pub mod sink;
 pub mod source;
 
 pub use cells::CellReader;
+pub use derive::{Derive, DerivedColumn, DerivedOutput};
 pub use embedded::Embedded;
-pub use engine::{CompressPlan, Engine, Output, OutputColumn, RewritePlan, Rewritten, Treatment, Unwatched, Watch};
+pub use engine::{
+    CompressPlan, Engine, Output, OutputColumn, RareLabels, RewritePlan, Rewritten, SuppressPlan, Treatment, Unwatched,
+    Watch,
+};
 pub use error::EngineError;
+pub use records::{Records, RecordsPlan};
+pub use sample::{Sample, SampleColumn, SamplePlan};

@@ -4,15 +4,19 @@
 //! runs a search: these are the words that every other crate speaks.
 
 mod attribute;
+pub mod conditions;
 mod number;
 mod purpose;
 pub mod recoding;
 mod requirement;
+mod share;
 pub mod taxonomy;
 
 pub use attribute::{Identifier, Kind, Masking, Role};
+pub use conditions::Condition;
 pub use number::{Bound, parse_number, shortest};
 pub use purpose::Purpose;
 pub use recoding::{AttributeRecoding, Recoding};
 pub use requirement::{Qid, Redundant, Requirement, RequirementError, split_names};
+pub use share::{Share, ShareError};
 pub use taxonomy::{NodeId, Taxonomy, TaxonomyError};

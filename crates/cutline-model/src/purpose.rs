@@ -15,6 +15,11 @@ pub enum Purpose {
         /// The attribute to predict.
         target: String,
     },
+    /// Find clusters like those of the raw records.
+    Clustering {
+        /// How many there are.
+        clusters: u32,
+    },
     /// Unknown: distort as little as possible.
     General,
 }
@@ -24,7 +29,7 @@ impl Purpose {
     pub fn target(&self) -> Option<&str> {
         match self {
             Purpose::Classification { target } | Purpose::Regression { target } => Some(target),
-            Purpose::General => None,
+            Purpose::Clustering { .. } | Purpose::General => None,
         }
     }
 }
@@ -34,6 +39,7 @@ impl fmt::Display for Purpose {
         match self {
             Purpose::Classification { target } => write!(f, "classification of {target}"),
             Purpose::Regression { target } => write!(f, "regression of {target}"),
+            Purpose::Clustering { clusters } => write!(f, "clustering into {clusters} clusters"),
             Purpose::General => f.write_str("general use"),
         }
     }

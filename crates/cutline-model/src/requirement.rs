@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::Condition;
+
 /// A set of attributes that an attacker may know together, and how many records must share every combination of their values.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -14,6 +16,16 @@ pub struct Qid {
     pub attributes: Vec<String>,
     /// The anonymity threshold.
     pub k: u64,
+    /// What must hold of the sensitive values of every group.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
+}
+
+impl Qid {
+    /// A QID without conditions.
+    pub fn new(attributes: Vec<String>, k: u64) -> Self {
+        Qid { attributes, k, conditions: Vec::new() }
+    }
 }
 
 /// A QID that says nothing beyond another one.
@@ -45,6 +57,9 @@ pub enum RequirementError {
         /// The QID.
         qid: String,
     },
+    /// A sensitive attribute is also in a QID.
+    #[error("the sensitive attribute `{0}` is also in a QID, where it would be masked")]
+    SensitiveInQid(String),
     /// The text of a QID is not `a,b,c:k`.
     #[error("`{0}` is no QID: write the attributes, a colon and k, as in `age,sex,zip:10`")]
     Syntax(String),
@@ -68,7 +83,7 @@ impl FromStr for Qid {
         if attributes.iter().any(String::is_empty) {
             return Err(syntax());
         }
-        Ok(Qid { attributes, k })
+        Ok(Qid::new(attributes, k))
     }
 }
 
@@ -94,12 +109,14 @@ pub struct Requirement {
 }
 
 impl Requirement {
-    /// Checks the QIDs and drops those that others imply: a subset of another QID whose k is not larger (2007 paper, §2).
+    /// Checks the QIDs and drops those that others imply: a subset of another QID whose k is not larger (2007 paper, §2), and
+    /// whose conditions the other has too. (Its groups are unions of the other's, and all conditions are union-closed.)
     pub fn new(qids: Vec<Qid>) -> Result<Self, RequirementError> {
         if qids.is_empty() {
             return Err(RequirementError::NoQid);
         }
         qids.iter().try_for_each(check)?;
+        check_sensitive(&qids)?;
         let mut kept: Vec<Qid> = Vec::new();
         let mut redundant = Vec::new();
         for (index, qid) in qids.iter().enumerate() {
@@ -137,9 +154,30 @@ impl Requirement {
         names
     }
 
+    /// The sensitive attributes of all conditions, in order of first mention.
+    pub fn sensitive(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for condition in self.qids.iter().flat_map(|qid| &qid.conditions) {
+            if !names.contains(&condition.attribute()) {
+                names.push(condition.attribute());
+            }
+        }
+        names
+    }
+
     /// The largest threshold: a table with fewer records cannot be published.
     pub fn largest_k(&self) -> u64 {
         self.qids.iter().map(|qid| qid.k).max().unwrap_or(0)
+    }
+}
+
+/// Sensitive attributes are published as they are; masked, nothing could be said of their values.
+fn check_sensitive(qids: &[Qid]) -> Result<(), RequirementError> {
+    let masked = |name: &str| qids.iter().any(|qid| qid.attributes.iter().any(|other| other == name));
+    let conditions = qids.iter().flat_map(|qid| &qid.conditions);
+    match conditions.map(Condition::attribute).find(|name| masked(name)) {
+        Some(name) => Err(RequirementError::SensitiveInQid(name.to_owned())),
+        None => Ok(()),
     }
 }
 
@@ -159,7 +197,9 @@ fn check(qid: &Qid) -> Result<(), RequirementError> {
 
 /// Does a table that satisfies `by` satisfy `qid` as well?
 fn implies(by: &Qid, qid: &Qid) -> bool {
-    by.k >= qid.k && qid.attributes.iter().all(|name| by.attributes.contains(name))
+    by.k >= qid.k
+        && qid.attributes.iter().all(|name| by.attributes.contains(name))
+        && qid.conditions.iter().all(|condition| by.conditions.contains(condition))
 }
 
 #[cfg(test)]
@@ -172,7 +212,7 @@ mod tests {
 
     #[test]
     fn reads_the_flag_form() {
-        assert_eq!(qid("age, sex,zip:10"), Qid { attributes: vec!["age".into(), "sex".into(), "zip".into()], k: 10 });
+        assert_eq!(qid("age, sex,zip:10"), Qid::new(vec!["age".into(), "sex".into(), "zip".into()], 10));
         assert_eq!(qid("\"a,b:c\",d:2").attributes, ["a,b:c", "d"]);
         for bad in ["age", "age:", "age:x", ":5", "age,:5", "age:-1", "\"age:5"] {
             assert!(matches!(bad.parse::<Qid>(), Err(RequirementError::Syntax(_))), "{bad}");
@@ -193,6 +233,6 @@ mod tests {
         assert_eq!(Requirement::new(vec![]), Err(RequirementError::NoQid));
         assert!(matches!(Requirement::new(vec![qid("a:0")]), Err(RequirementError::ZeroK(_))));
         assert!(matches!(Requirement::new(vec![qid("a,a:3")]), Err(RequirementError::Twice { .. })));
-        assert_eq!(Requirement::new(vec![Qid { attributes: vec![], k: 2 }]), Err(RequirementError::EmptyQid));
+        assert_eq!(Requirement::new(vec![Qid::new(vec![], 2)]), Err(RequirementError::EmptyQid));
     }
 }

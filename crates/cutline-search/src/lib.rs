@@ -7,20 +7,27 @@
 //! | --- | --- | --- |
 //! | [`top_down`] | refinement (`tdr`) and specialization (`tds`) | Fung, Wang, Yu 2005 and 2007 |
 //! | [`bottom_up`] | generalization (`bottom-up`) | Wang, Yu, Chakraborty 2004 |
+//! | [`genetic`] | genetic search (`genetic`) | Iyengar 2002 |
 //!
-//! They share `gain` (what is a distinction worth for the purpose?) and `tree` (how is an attribute masked at the moment?).
+//! They share `gain` (what is a distinction worth for the purpose?), `tree` (how is an attribute masked at the moment?), `bins`, and
+//! `audit` (do conditions hold, and are few enough records suppressed? with `suppress` and `grouping`).
 
+mod audit;
+mod bins;
 pub mod bottom_up;
 mod control;
 mod gain;
+pub mod genetic;
+mod grouping;
 mod outcome;
 mod problem;
+mod suppress;
 pub mod top_down;
 mod tree;
 
 pub use control::{Control, Stopped};
-pub use outcome::{Generalization, Outcome, Refinement, Step};
-pub use problem::{Problem, QidProblem, SearchError};
+pub use outcome::{Generalization, Improvement, Outcome, Refinement, Step};
+pub use problem::{Problem, SearchError};
 
 /// An algorithm that finds a recoding.
 pub trait Search {

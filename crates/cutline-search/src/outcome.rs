@@ -26,6 +26,8 @@ pub enum Step {
     Refinement(Refinement),
     /// One step up.
     Generalization(Generalization),
+    /// A better candidate.
+    Improvement(Improvement),
 }
 
 /// `v → child(v)`, `⊥ → {v, ⊥}` or an interval split.
@@ -70,20 +72,37 @@ pub struct Generalization {
     pub anonymity: Vec<u64>,
 }
 
+/// A candidate that is better than all before it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Improvement {
+    /// Counted from 1.
+    pub step: usize,
+    /// Candidates evaluated so far.
+    pub evaluations: usize,
+    /// What is minimized.
+    pub loss: f64,
+    /// Records that the candidate suppresses.
+    pub suppressed: u64,
+    /// A(QID) of each QID under the candidate.
+    pub anonymity: Vec<u64>,
+}
+
 impl Step {
     /// Counted from 1.
     pub fn number(&self) -> usize {
         match self {
             Step::Refinement(step) => step.step,
             Step::Generalization(step) => step.step,
+            Step::Improvement(step) => step.step,
         }
     }
 
-    /// The attribute's name.
-    pub fn attribute(&self) -> &str {
+    /// The name of the attribute that the step changes, if it changes one.
+    pub fn attribute(&self) -> Option<&str> {
         match self {
-            Step::Refinement(step) => &step.attribute,
-            Step::Generalization(step) => &step.attribute,
+            Step::Refinement(step) => Some(&step.attribute),
+            Step::Generalization(step) => Some(&step.attribute),
+            Step::Improvement(_) => None,
         }
     }
 
@@ -92,6 +111,7 @@ impl Step {
         match self {
             Step::Refinement(step) => &step.anonymity,
             Step::Generalization(step) => &step.anonymity,
+            Step::Improvement(step) => &step.anonymity,
         }
     }
 
@@ -99,15 +119,15 @@ impl Step {
     pub fn as_refinement(&self) -> Option<&Refinement> {
         match self {
             Step::Refinement(step) => Some(step),
-            Step::Generalization(_) => None,
+            _ => None,
         }
     }
 
     /// The generalization, if it is one.
     pub fn as_generalization(&self) -> Option<&Generalization> {
         match self {
-            Step::Refinement(_) => None,
             Step::Generalization(step) => Some(step),
+            _ => None,
         }
     }
 }

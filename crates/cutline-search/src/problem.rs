@@ -1,7 +1,11 @@
 //! What a search has to solve.
 
-use cutline_model::Requirement;
-use cutline_table::{AttributeId, CompressedTable};
+use std::sync::Arc;
+
+use cutline_model::conditions::{Check, Group};
+use cutline_model::recoding::SuppressHow;
+use cutline_model::{Condition, Requirement};
+use cutline_table::{AttributeId, CompressedTable, Sensitive, TableCondition, TableQid};
 use thiserror::Error;
 
 /// Why there is nothing to search.
@@ -18,25 +22,24 @@ pub enum SearchError {
     /// A QID names an attribute that was not grouped.
     #[error("the QID attribute `{0}` is not in the compressed table")]
     UnknownAttribute(String),
+    /// A condition is about an attribute that was not grouped.
+    #[error("the sensitive attribute `{0}` is not in the compressed table")]
+    UnknownSensitive(String),
+    /// The whole table, as one group, violates a condition.
+    #[error("the whole table violates the condition `{0}`: no masking can satisfy it")]
+    Condition(String),
     /// An attribute of the compressed table is in no QID.
     #[error("the attribute `{0}` is in no QID, so there is nothing to mask it for")]
     InNoQid(String),
 }
 
-/// A QID by positions in the compressed table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct QidProblem {
-    /// Its attributes, ascending.
-    pub attributes: Vec<AttributeId>,
-    /// Its threshold.
-    pub k: u64,
-}
-
 /// A compressed table and a requirement that the most masked state satisfies.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Problem<'a> {
     table: &'a CompressedTable,
-    qids: Vec<QidProblem>,
+    qids: Vec<TableQid>,
+    limit: u64,
+    how: SuppressHow,
 }
 
 impl<'a> Problem<'a> {
@@ -51,13 +54,34 @@ impl<'a> Problem<'a> {
         for qid in requirement.qids() {
             let mut attributes = qid.attributes.iter().map(find).collect::<Result<Vec<_>, _>>()?;
             attributes.sort();
-            qids.push(QidProblem { attributes, k: qid.k });
+            let conditions = qid.conditions.iter().map(|condition| prepare(table, condition));
+            qids.push(TableQid { attributes, k: qid.k, conditions: conditions.collect::<Result<_, _>>()? });
         }
-        let masked = |id: usize| qids.iter().any(|qid: &QidProblem| qid.attributes.contains(&AttributeId(id)));
+        let masked = |id: usize| qids.iter().any(|qid: &TableQid| qid.attributes.contains(&AttributeId(id)));
         match table.attributes.iter().enumerate().find(|&(id, _)| !masked(id)) {
             Some((_, attribute)) => Err(SearchError::InNoQid(attribute.name.clone())),
-            None => Ok(Problem { table, qids }),
+            None => Ok(Problem { table, qids, limit: 0, how: SuppressHow::Mask }),
         }
+    }
+
+    /// The same problem, where up to so many records may be left in groups that violate the requirement: they are suppressed.
+    pub fn suppressing(self, limit: u64, how: SuppressHow) -> Self {
+        Problem { limit, how, ..self }
+    }
+
+    /// The most records that may be suppressed.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// What becomes of suppressed records.
+    pub fn how(&self) -> SuppressHow {
+        self.how
+    }
+
+    /// Is there more to a requirement than that all groups have at least k records?
+    pub(crate) fn needs_audit(&self) -> bool {
+        self.limit > 0 || self.qids.iter().any(|qid| !qid.conditions.is_empty())
     }
 
     /// The compressed table.
@@ -66,7 +90,21 @@ impl<'a> Problem<'a> {
     }
 
     /// The QIDs.
-    pub fn qids(&self) -> &[QidProblem] {
+    pub fn qids(&self) -> &[TableQid] {
         &self.qids
     }
+}
+
+/// Makes a condition ready for the table; the most masked state must satisfy it, or nothing will.
+fn prepare(table: &CompressedTable, condition: &Condition) -> Result<TableCondition, SearchError> {
+    let sensitive = table.sensitive.iter().position(|sensitive| sensitive.name == condition.attribute());
+    let sensitive = sensitive.ok_or_else(|| SearchError::UnknownSensitive(condition.attribute().to_owned()))?;
+    let Sensitive { values, codes, .. } = &table.sensitive[sensitive];
+    let check: Arc<dyn Check> = condition.prepare(values).into();
+    let mut whole = vec![0; values.len()];
+    codes.iter().zip(&table.weights).for_each(|(value, weight)| whole[value as usize] += weight);
+    if !check.holds(&Group { counts: &whole, whole: &whole }) {
+        return Err(SearchError::Condition(condition.to_string()));
+    }
+    Ok(TableCondition { sensitive, check })
 }

@@ -6,6 +6,8 @@ use cutline_model::recoding::{Missing, TOP, interval_label};
 use cutline_model::{AttributeRecoding, Bound, Masking, Taxonomy};
 use cutline_table::{Attribute, Domain};
 
+use crate::grouping::Labelling;
+
 /// The text for a missing value in traces.
 const MISSING: &str = "missing";
 
@@ -29,9 +31,9 @@ enum Shape {
 }
 
 #[derive(Debug)]
-struct Node {
-    codes: Range<u32>,
-    children: Vec<u32>,
+pub(crate) struct Node {
+    pub(crate) codes: Range<u32>,
+    pub(crate) children: Vec<u32>,
     refined: bool,
 }
 
@@ -94,6 +96,27 @@ impl Tree {
         }
         for node in &mut tree.nodes {
             node.refined = !node.children.is_empty() && !node.codes.is_empty();
+        }
+        tree
+    }
+
+    /// The tree with the cut that gives codes these labels: runs of equal ones are below one node of it. Where several nodes
+    /// have the same values below them, the cut lies at the lowest. Of a suppressed attribute, label 0 is `*`.
+    pub(crate) fn labelled(attribute: &Attribute, label_of: &[u32]) -> Self {
+        let mut tree = Tree::new(attribute);
+        match &mut tree.shape {
+            Shape::Taxonomy => {}
+            Shape::Intervals => hang_intervals(&mut tree.nodes, label_of),
+            Shape::Values { disclosed } => {
+                disclosed.iter_mut().zip(label_of).for_each(|(told, &label)| *told = label > 0);
+            }
+        }
+        for index in 0..tree.nodes.len() {
+            let Node { codes, children, .. } = &tree.nodes[index];
+            let labels = &label_of[codes.start as usize..codes.end as usize];
+            let differ = labels.windows(2).any(|pair| pair[0] != pair[1]);
+            let same_below = children.iter().any(|&child| tree.nodes[child as usize].codes == *codes);
+            tree.nodes[index].refined = !children.is_empty() && !codes.is_empty() && (differ || same_below);
         }
         tree
     }
@@ -249,16 +272,42 @@ impl Tree {
         }
     }
 
+    /// The label of each code, if a node were refined or a value disclosed besides.
+    pub(crate) fn labelling(&self, also: Option<u32>) -> Labelling {
+        let mut label_of = vec![0; self.slot_of.len()];
+        let mut labels = 1;
+        if let Shape::Values { disclosed } = &self.shape {
+            let told = |&value: &usize| disclosed[value] || also == Some(value as u32);
+            for value in (0..label_of.len()).filter(told) {
+                label_of[value] = labels;
+                labels += 1;
+            }
+            return Labelling { label_of, labels: labels as usize };
+        }
+        // Nodes without values need no label: there are never more labels than codes, however large a taxonomy is.
+        let codes = self.cut_with(also).into_iter().map(|node| &self.nodes[node].codes);
+        let cut: Vec<&Range<u32>> = codes.filter(|codes| !codes.is_empty()).collect();
+        for (label, codes) in cut.iter().enumerate() {
+            label_of[codes.start as usize..codes.end as usize].fill(label as u32);
+        }
+        Labelling { label_of, labels: cut.len().max(1) }
+    }
+
     /// The nodes of the cut in tree order.
     fn cut(&self) -> Vec<usize> {
+        self.cut_with(None)
+    }
+
+    /// The nodes of the cut in tree order, if a node were refined besides.
+    fn cut_with(&self, also: Option<u32>) -> Vec<usize> {
         let mut cut = Vec::new();
         let mut pending = vec![Self::ROOT as usize];
         while let Some(node) = pending.pop() {
-            match &self.nodes[node] {
-                Node { refined: true, children, .. } => {
-                    pending.extend(children.iter().rev().map(|&child| child as usize))
-                }
-                _ => cut.push(node),
+            let Node { refined, children, .. } = &self.nodes[node];
+            if *refined || also == Some(node as u32) {
+                pending.extend(children.iter().rev().map(|&child| child as usize));
+            } else {
+                cut.push(node);
             }
         }
         cut
@@ -274,12 +323,12 @@ fn bound(domain: &Domain, range: Option<(f64, f64)>, code: u32) -> Option<f64> {
     match code as usize {
         0 => range.map(|(lower, _)| lower),
         code if code >= domain.known() => range.map(|(_, upper)| upper),
-        code => Some(domain.as_numbers()[code]),
+        code => Some(domain.split(code as u32)),
     }
 }
 
 /// All nodes of a taxonomy in preorder; missing values get a leaf directly under the root, the last node.
-fn taxonomy_nodes(taxonomy: &Taxonomy, domain: &Domain) -> Vec<Node> {
+pub(crate) fn taxonomy_nodes(taxonomy: &Taxonomy, domain: &Domain) -> Vec<Node> {
     let ranks: Vec<usize> = domain.as_leaves().iter().map(|&leaf| taxonomy.leaf_rank(leaf)).collect();
     let code = |rank: usize| ranks.partition_point(|&other| other < rank) as u32;
     let mut nodes: Vec<Node> = Vec::with_capacity(taxonomy.len() + 1);
@@ -295,6 +344,20 @@ fn taxonomy_nodes(taxonomy: &Taxonomy, domain: &Domain) -> Vec<Node> {
         nodes[Tree::ROOT as usize].children.push(leaf);
     }
     nodes
+}
+
+/// Puts the runs of equal labels below the node of the full range.
+fn hang_intervals(nodes: &mut Vec<Node>, label_of: &[u32]) {
+    let full = nodes[Tree::ROOT as usize].children.first().copied().unwrap_or(Tree::ROOT) as usize;
+    let codes = nodes[full].codes.clone();
+    let labels = &label_of[codes.start as usize..codes.end as usize];
+    let mut start = codes.start;
+    for run in labels.chunk_by(|a, b| a == b).filter(|run| run.len() < labels.len()) {
+        let child = nodes.len() as u32;
+        nodes.push(Node::new(start..start + run.len() as u32));
+        nodes[full].children.push(child);
+        start += run.len() as u32;
+    }
 }
 
 /// Hangs a binary tree over the bins below the node of the full range.

@@ -246,6 +246,6 @@ fn ties_go_to_the_attribute_that_comes_first() {
         .records(4, "0 0 Y")
         .records(4, "1 1 N");
     let outcome = sample.search(&requirement(&["a,z:4"]), Score::Tdr);
-    let attributes: Vec<&str> = outcome.steps.iter().map(|step| step.attribute()).collect();
+    let attributes: Vec<&str> = outcome.steps.iter().map(|step| step.attribute().unwrap()).collect();
     assert_eq!(attributes, ["z", "a"]);
 }

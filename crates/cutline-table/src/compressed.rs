@@ -2,7 +2,7 @@
 
 use cutline_model::Masking;
 
-use crate::{Codes, Domain};
+use crate::{Codes, Domain, Sensitive};
 
 /// A quasi attribute's position in the compressed table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -28,8 +28,8 @@ pub enum Labels {
     None,
     /// Classes, by row.
     Classes {
-        /// The number of classes.
-        classes: usize,
+        /// What each class is called; `None` where the target is missing.
+        names: Vec<Option<String>>,
         /// A class for each row.
         codes: Codes,
     },
@@ -47,8 +47,12 @@ pub enum Labels {
 pub struct CompressedTable {
     /// The quasi attributes in the order of the table.
     pub attributes: Vec<Attribute>,
-    /// The label of each row.
+    /// The label of each row: what the search looks at.
     pub labels: Labels,
+    /// Further labels of each row, for metrics: other targets.
+    pub further: Vec<Labels>,
+    /// Sensitive attributes, for conditions.
+    pub sensitive: Vec<Sensitive>,
     /// The records of each row.
     pub weights: Vec<u64>,
     /// All records.

@@ -2,11 +2,15 @@
 
 use cutline_model::NodeId;
 
+use crate::round::Rounding;
+
 /// The distinct values of one attribute. A code is a value's position; a missing value, if there is one, has the last code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Domain {
     values: Values,
     missing: bool,
+    /// How bounds between numbers are rounded, if they are.
+    rounding: Option<Rounding>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -21,15 +25,15 @@ enum Values {
 
 impl Domain {
     pub(crate) fn names(values: Vec<String>, missing: bool) -> Self {
-        Domain { values: Values::Names(values), missing }
+        Domain { values: Values::Names(values), missing, rounding: None }
     }
 
     pub(crate) fn leaves(values: Vec<NodeId>, missing: bool) -> Self {
-        Domain { values: Values::Leaves(values), missing }
+        Domain { values: Values::Leaves(values), missing, rounding: None }
     }
 
     pub(crate) fn numbers(values: Vec<f64>, missing: bool) -> Self {
-        Domain { values: Values::Numbers(values), missing }
+        Domain { values: Values::Numbers(values), missing, rounding: None }
     }
 
     /// The number of codes, the one for "missing" included.
@@ -70,6 +74,19 @@ impl Domain {
             Values::Numbers(values) => values,
             _ => &[],
         }
+    }
+
+    /// The bound below the number with this code: no number of a smaller code is as large. It is the number itself, unless bounds
+    /// are rounded.
+    pub fn split(&self, code: u32) -> f64 {
+        let (below, rest) = self.as_numbers().split_at(code as usize);
+        let rounded = self.rounding.zip(below.last()).and_then(|(rounding, &below)| rounding.between(below, rest[0]));
+        rounded.unwrap_or(rest[0])
+    }
+
+    /// Writes bounds that are no values of records, as far as possible.
+    pub fn round_splits(&mut self) {
+        self.rounding = Some(Rounding::new(self.as_numbers()));
     }
 
     /// The leaves of an attribute with a taxonomy; nothing for others.

@@ -8,7 +8,7 @@ use cutline_model::{Masking, Taxonomy, parse_number};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::{Attribute, Codes, CompressedTable, Domain, Labels, RawColumn, RawTable};
+use crate::{Attribute, Codes, CompressedTable, Domain, Labels, RawColumn, RawTable, Sensitive};
 
 /// What the last grouped column is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +19,8 @@ pub enum LabelKind {
     Classes,
     /// A number.
     Numbers,
+    /// A sensitive attribute: no label, but looked at by conditions.
+    Sensitive,
 }
 
 /// Why a value has no code.
@@ -39,24 +41,32 @@ pub enum TableError {
 
 /// Gives the values of every attribute the order that its masking operation needs, and codes in that order.
 ///
-/// `attributes` names the grouped columns; if there is a label, it is the column after them.
+/// `attributes` names the grouped columns; after them comes a column for each of `labels` that is not of kind `None`. The first
+/// one guides the search.
 pub fn encode(
     raw: RawTable,
     attributes: Vec<(String, Masking)>,
-    label: (String, LabelKind),
+    labels: &[(String, LabelKind)],
     unknown: Unknown,
 ) -> Result<CompressedTable, TableError> {
     let RawTable { mut columns, weights, records, .. } = raw;
-    let labels = match label.1 {
-        LabelKind::None => Labels::None,
-        kind => columns.pop().map_or(Ok(Labels::None), |column| encode_label(&label.0, &column, kind))?,
-    };
+    let mut label_columns = columns.split_off(attributes.len()).into_iter();
+    let (mut further, mut sensitive) = (Vec::new(), Vec::new());
+    for (name, kind) in labels {
+        let column = if *kind == LabelKind::None { None } else { label_columns.next() };
+        match (kind, column) {
+            (LabelKind::Sensitive, Some(column)) => sensitive.push(Sensitive::new(name.clone(), &column)),
+            (kind, Some(column)) => further.push(encode_label(name, &column, *kind)?),
+            (_, None) => further.push(Labels::None),
+        }
+    }
+    let labels = if further.is_empty() { Labels::None } else { further.remove(0) };
     let encode_one =
         |(column, (name, masking)): (RawColumn, (String, Masking))| encode_attribute(column, name, masking, unknown);
     let encoded: Vec<_> = columns.into_par_iter().zip(attributes).map(encode_one).collect();
     // The first attribute's error wins, whichever thread found one first.
     let attributes = encoded.into_iter().collect::<Result<_, _>>()?;
-    Ok(CompressedTable { attributes, labels, weights, records })
+    Ok(CompressedTable { attributes, labels, further, sensitive, weights, records })
 }
 
 fn encode_attribute(
@@ -186,6 +196,7 @@ fn encode_label(name: &str, column: &RawColumn, kind: LabelKind) -> Result<Label
         return Ok(Labels::Numbers { values, codes });
     }
     let order = ordered(column, |text| Ok(text.to_owned()), name)?;
-    let classes = order.len() + missing;
-    Ok(Labels::Classes { classes, codes: recode(column, &flatten(order), classes) })
+    let names: Vec<_> = order.keys().cloned().map(Some).chain(std::iter::repeat_n(None, missing)).collect();
+    let codes = recode(column, &flatten(order), names.len());
+    Ok(Labels::Classes { names, codes })
 }

@@ -5,23 +5,35 @@
 //!
 //! ```text
 //! cells ──► Compressor ──► RawTable ──► CompressedTable ──► Projection (one for each QID)
-//!           (streaming)    (texts)      (ordered codes)     (distinct qids)
+//!           (streaming)    (texts)      (ordered codes) │   (distinct qids)
+//!                                                     └─► Masked (rows of labels, under a recoding)
 //! ```
 
 mod codes;
 mod compressed;
 mod compressor;
+mod costs;
 mod domain;
 mod encode;
 mod grouper;
 mod interner;
+mod masked;
+mod numbering;
 mod projection;
+mod qid;
 mod raw;
+mod round;
+mod suppress;
 
 pub use codes::{Code, Codes};
 pub use compressed::{Attribute, AttributeId, CompressedTable, Labels};
 pub use compressor::{Block, BlockColumn, Compressor};
+pub use costs::{Cost, Costs};
 pub use domain::Domain;
 pub use encode::{LabelKind, TableError, encode};
+pub use masked::{Masked, Suppressed};
+pub use numbering::Numbering;
 pub use projection::Projection;
+pub use qid::{TableCondition, TableQid};
 pub use raw::{RawColumn, RawTable};
+pub use suppress::{Sensitive, Suppressor, Verdict};

@@ -1,5 +1,5 @@
 //! How long does a recount take? A table like a masked one, 1,000,000 records and 15 columns, one
-//! claim of 14 attributes, in every format.
+//! claim of 14 attributes, in every format; and for CSV, what conditions and the union of claims add.
 //!
 //! Run with `cargo bench -p cutline-verify`. The time for CSV should be well below half a second.
 #![allow(clippy::unwrap_used)]
@@ -89,12 +89,31 @@ fn write_arrow(path: &Path) {
     out.finish().unwrap();
 }
 
+fn claim(attributes: u64) -> Claim {
+    Claim::new(names().into_iter().take(attributes as usize).collect(), 50)
+}
+
 fn time(path: &Path) {
-    let attributes = names().into_iter().take(ATTRIBUTES as usize).collect();
-    let claims = [Claim { attributes, k: 50 }];
+    time_claims(path, &[claim(ATTRIBUTES)], &Options::default());
+}
+
+/// The same claim with conditions on the target, and two claims with and without their union.
+fn time_more(path: &Path) {
+    let conditions = ["distinct-l", "t-close"].map(|kind| format!("{kind}:attribute{ATTRIBUTES}=1").parse().unwrap());
+    println!("two conditions");
+    time_claims(path, &[Claim { conditions: conditions.to_vec(), ..claim(ATTRIBUTES) }], &Options::default());
+    let mut last = claim(ATTRIBUTES);
+    last.attributes.drain(..7);
+    for union in [false, true] {
+        println!("two claims of 7 attributes, union: {union}");
+        time_claims(path, &[claim(7), last.clone()], &Options { union, ..Options::default() });
+    }
+}
+
+fn time_claims(path: &Path, claims: &[Claim], options: &Options) {
     for round in 0..ROUNDS {
         let start = Instant::now();
-        let verdict = verify(path, &claims, &Options::default(), &|_| ()).unwrap();
+        let verdict = verify(path, claims, options, &|_| ()).unwrap();
         let seconds = start.elapsed().as_secs_f64();
         assert_eq!(verdict.records, RECORDS);
         let megabytes = path.metadata().unwrap().len() / 1_000_000;
@@ -114,4 +133,5 @@ fn main() {
     run("t.parquet", write_parquet);
     run("t.arrow", write_arrow);
     run("t.jsonl", write_json);
+    time_more(&folder.path().join("t.csv"));
 }

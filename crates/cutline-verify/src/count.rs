@@ -9,7 +9,7 @@ use std::thread;
 use arrow_array::ArrayRef;
 use csv::ByteRecord;
 
-use crate::claim::Plan;
+use crate::claim::{Grouping, Plan};
 use crate::dictionary::{Dictionary, Refused};
 use crate::files::TableFile;
 use crate::groups::Groups;
@@ -76,11 +76,14 @@ impl Feed<'_> {
     }
 }
 
-/// What was counted: the dictionary of every claimed column and the groups of every claim.
+/// What was counted: the dictionary of every claimed column, and the parts of [`Plan::groupings`].
 pub(crate) struct Tally {
     pub(crate) records: u64,
     pub(crate) dictionaries: Vec<Dictionary>,
+    /// The groups of every grouping.
     pub(crate) groups: Vec<Groups>,
+    /// For every grouping and each of its sensitive columns, the records by (group, id of the cell).
+    pub(crate) pairs: Vec<Vec<Groups>>,
 }
 
 /// Reads all files on this thread while another one counts.
@@ -112,14 +115,18 @@ struct Counter<'a> {
     tally: Tally,
     /// The ids of the batch, for every claimed column.
     ids: Vec<Vec<u32>>,
+    /// The groups that the records of the batch belong to.
+    members: Vec<u32>,
 }
 
 impl<'a> Counter<'a> {
     fn new(plan: &'a Plan) -> Self {
         let dictionaries = plan.columns.iter().map(|_| Dictionary::new()).collect();
-        let groups = plan.claims.iter().map(|claim| Groups::new(claim.len())).collect();
-        let tally = Tally { records: 0, dictionaries, groups };
-        Counter { plan, tally, ids: vec![Vec::new(); plan.columns.len()] }
+        let groups = plan.groupings.iter().map(|grouping| Groups::new(grouping.attributes.len())).collect();
+        let pairs = |grouping: &Grouping| grouping.sensitive.iter().map(|_| Groups::new(2)).collect();
+        let pairs = plan.groupings.iter().map(pairs).collect();
+        let tally = Tally { records: 0, dictionaries, groups, pairs };
+        Counter { plan, tally, ids: vec![Vec::new(); plan.columns.len()], members: Vec::new() }
     }
 
     fn run(mut self, waiting: &Receiver<Batch>, give_back: &Sender<Rows>) -> Result<Tally, VerifyError> {
@@ -170,14 +177,21 @@ impl<'a> Counter<'a> {
 
     fn count(&mut self, records: usize) -> Result<(), VerifyError> {
         self.tally.records += records as u64;
-        for (claim, groups) in self.plan.claims.iter().zip(&mut self.tally.groups) {
-            let columns: Vec<&[u32]> = claim.iter().map(|&column| &self.ids[column][..records]).collect();
-            let mut key = vec![0; claim.len()];
+        for (index, Grouping { attributes, sensitive }) in self.plan.groupings.iter().enumerate() {
+            let groups = &mut self.tally.groups[index];
+            let columns: Vec<&[u32]> = attributes.iter().map(|&column| &self.ids[column][..records]).collect();
+            let mut key = vec![0; attributes.len()];
+            self.members.clear();
             for record in 0..records {
                 for (id, column) in key.iter_mut().zip(&columns) {
                     *id = column[record];
                 }
-                groups.add(&key)?;
+                self.members.push(groups.add(&key)?);
+            }
+            for (&column, pairs) in sensitive.iter().zip(&mut self.tally.pairs[index]) {
+                for (&group, &id) in self.members.iter().zip(&self.ids[column]) {
+                    pairs.add(&[group, id])?;
+                }
             }
         }
         Ok(())

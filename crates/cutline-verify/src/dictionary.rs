@@ -1,6 +1,7 @@
 //! Which id does this cell text have?
 
 use std::hash::BuildHasher;
+use std::ops::RangeInclusive;
 use std::str;
 
 use foldhash::fast::RandomState;
@@ -54,6 +55,12 @@ impl Dictionary {
         let Dictionary { texts, ends, index, hasher } = self;
         index.insert_unique(hash, id, |&id| hasher.hash_one(bytes(texts, ends, id)));
         Ok(id)
+    }
+
+    /// All ids, null among them.
+    pub(crate) fn ids(&self) -> RangeInclusive<u32> {
+        // There is at least null, and `insert` gives no larger id.
+        NULL..=(self.ends.len() - 1) as u32
     }
 
     /// The text of an id, `None` for null.

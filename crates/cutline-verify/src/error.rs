@@ -51,6 +51,36 @@ pub enum VerifyError {
         /// The attribute.
         attribute: String,
     },
+    /// A sensitive attribute that is also in the QID, so that every group has one value of it.
+    #[error(
+        "QID {claim} has the attribute {}, which cannot be sensitive in it as well: all records of a group have the \
+        same value of it",
+        quoted(attribute)
+    )]
+    SensitiveInQid {
+        /// The claim's number, from 1.
+        claim: usize,
+        /// The attribute.
+        attribute: String,
+    },
+    /// The text of a condition starts with no known name.
+    #[error("{} is no condition; the conditions are {}", quoted(condition), listed(forms))]
+    UnknownCondition {
+        /// The text as given.
+        condition: String,
+        /// The forms of all conditions.
+        forms: Vec<String>,
+    },
+    /// The text of a condition does not say what its form asks for.
+    #[error("the condition {}: {problem}; its form is `{form}`", quoted(condition))]
+    BadCondition {
+        /// The text as given.
+        condition: String,
+        /// What is wrong with it.
+        problem: &'static str,
+        /// How it is written.
+        form: &'static str,
+    },
     /// A claim names a column that the table does not have.
     #[error("{}: there is no column {}{}; the columns are {}", file.display(), quoted(column),
         nearest.as_ref().map(|name| format!(", the nearest is {}", quoted(name))).unwrap_or_default(),
@@ -150,7 +180,7 @@ pub enum VerifyError {
         line: u64,
     },
     /// A line that is not a JSON object with plain values in the claimed columns.
-    #[error("{}:{line}: the line is not one JSON object with plain values in the QIDs' columns",
+    #[error("{}:{line}: the line is not one JSON object with plain values in the columns to verify",
         file.display())]
     BadJson {
         /// The file.
@@ -225,6 +255,9 @@ impl VerifyError {
             | E::NoAttributes { .. }
             | E::ZeroThreshold { .. }
             | E::RepeatedAttribute { .. }
+            | E::SensitiveInQid { .. }
+            | E::UnknownCondition { .. }
+            | E::BadCondition { .. }
             | E::UnknownColumn { .. }
             | E::MissingFile { .. }
             | E::NoFiles { .. }

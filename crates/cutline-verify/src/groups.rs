@@ -7,7 +7,8 @@ use hashbrown::HashTable;
 
 use crate::VerifyError;
 
-/// The groups of one claim: distinct combinations of ids, and the number of records of each.
+/// The groups of one claim: distinct combinations of ids, and the number of records of each. Pairs of group and sensitive
+/// value are counted in the same way.
 ///
 /// Combinations are compared id by id, whatever their number or size: there is no packing that
 /// could overflow and no hash that is taken to be unique.
@@ -28,28 +29,28 @@ impl Groups {
         Groups { width, keys: Vec::new(), counts: Vec::new(), index: HashTable::new(), hasher: RandomState::default() }
     }
 
-    /// Counts one record.
+    /// Counts one record and says to which group it belongs, as a position of [`Groups::counts`].
     #[inline]
-    pub(crate) fn add(&mut self, key: &[u32]) -> Result<(), VerifyError> {
+    pub(crate) fn add(&mut self, key: &[u32]) -> Result<u32, VerifyError> {
         debug_assert_eq!(key.len(), self.width);
         let hash = self.hasher.hash_one(key);
         match self.index.find(hash, |&group| at(&self.keys, self.width, group) == key) {
             Some(&group) => {
                 self.counts[group as usize] += 1;
-                Ok(())
+                Ok(group)
             }
             None => self.insert(hash, key),
         }
     }
 
     #[cold]
-    fn insert(&mut self, hash: u64, key: &[u32]) -> Result<(), VerifyError> {
+    fn insert(&mut self, hash: u64, key: &[u32]) -> Result<u32, VerifyError> {
         let group = u32::try_from(self.counts.len()).map_err(|_| VerifyError::TooLarge { what: "groups" })?;
         self.keys.extend_from_slice(key);
         self.counts.push(1);
         let Groups { width, keys, index, hasher, .. } = self;
         index.insert_unique(hash, group, |&group| hasher.hash_one(at(keys, *width, group)));
-        Ok(())
+        Ok(group)
     }
 
     /// The sizes of the groups, in the order of their first record.

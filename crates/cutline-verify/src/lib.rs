@@ -8,7 +8,8 @@
 //! use cutline_verify::{Claim, Options, verify};
 //! use std::path::Path;
 //!
-//! let claim = Claim { attributes: vec!["age".into(), "sex".into()], k: 10 };
+//! let k = Claim::new(vec!["age".into(), "sex".into()], 10);
+//! let claim = Claim { conditions: vec!["distinct-l:diagnosis=3".parse()?], ..k };
 //! let verdict = verify(Path::new("table.csv"), &[claim], &Options::default(), &|_| ())?;
 //! assert!(verdict.holds());
 //! # Ok::<(), cutline_verify::VerifyError>(())
@@ -20,6 +21,7 @@
 //!  calling thread                        counting thread
 //!  files ──► records or Arrow batches ──► dictionaries: cell text → id ──► groups: ids → count
 //!  read/       (bounded channel)          dictionary.rs                    groups.rs
+//!                                                                         (group, id) → count, for sensitive columns
 //! ```
 //!
 //! Two cells are equal if their text is equal, byte for byte; a null (Parquet, Arrow, JSON) is equal
@@ -27,10 +29,13 @@
 //! dictionaries and the counts are kept, so memory grows with the number of distinct values and
 //! groups, not with the number of records.
 //!
+//! Of a sensitive column, the values are compared without blanks around them, and all missing ones (null, empty, or one of
+//! [`Options::nulls`]) are one value: a condition is about what a reader learns, not about how it is written.
+//!
 //! # What counts as a cell's text
 //!
 //! - CSV: the field after unquoting. Nothing is trimmed, and `""` is the same as an empty field.
-//!   Blank lines are skipped. Only claimed columns and the header have to be UTF-8.
+//!   Blank lines are skipped. Only the columns to verify and the header have to be UTF-8.
 //! - Parquet and Arrow: the string, or the display text of any other scalar type. Lists, structs,
 //!   maps, unions and intervals are refused: their display text is not unique.
 //! - JSON lines: the unescaped string, the number as it is written, `true` or `false`. A key that a
@@ -39,6 +44,8 @@
 mod cells;
 mod claim;
 mod columns;
+mod conditions;
+mod confidence;
 mod count;
 mod dictionary;
 mod error;
@@ -47,16 +54,21 @@ mod groups;
 mod open;
 mod options;
 mod read;
+mod risk;
+mod sensitive;
 mod verdict;
 
 use std::path::Path;
 
 pub use claim::Claim;
+pub use conditions::{Condition, ConditionFinding};
+pub use confidence::{Confidence, ValueConfidence};
 pub use error::{Blame, VerifyError};
 pub use options::{Format, Options};
-pub use verdict::{Finding, NULL_TEXT, Verdict, WorstGroup};
+pub use risk::{ProsecutorRisk, Risk, SmallGroups};
+pub use verdict::{Finding, NULL_TEXT, Union, Verdict, WorstGroup};
 
-/// Recounts the QID groups of a written table.
+/// Recounts the QID groups of a written table, and the sensitive values in them if there are conditions.
 ///
 /// `path` is a file, a folder (its files sorted by name, without hidden ones) or a glob pattern;
 /// several files are one table and must have the same column names, in any order. `progress` is
@@ -73,7 +85,7 @@ pub fn verify(
     options: &Options,
     progress: &dyn Fn(u64),
 ) -> Result<Verdict, VerifyError> {
-    let plan = claim::Plan::new(claims)?;
+    let plan = claim::Plan::new(claims, options)?;
     let files = files::expand(path, options)?;
     let tally = count::count(&files, &plan, options, progress)?;
     Ok(Verdict::new(claims, &plan, &tally, options))

@@ -39,12 +39,27 @@ pub struct Options {
     pub header: bool,
     /// How many of the smallest groups to list.
     pub worst: usize,
-    /// Whether to list the contents of these groups, which are values of records.
+    /// Whether to list the contents of these groups, and the sensitive values, which are values of records.
     pub keep_values: bool,
+    /// Attributes whose values someone could infer: every finding gets a [`Confidence`](crate::Confidence) about each.
+    pub sensitive: Vec<String>,
+    /// Texts that stand for a missing value in sensitive columns, beside null and the empty text.
+    pub nulls: Vec<String>,
+    /// Whether to count the groups by the attributes of all claims together, too, if there are several.
+    pub union: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { format: None, delimiter: None, header: true, worst: 5, keep_values: false }
+        Options {
+            format: None,
+            delimiter: None,
+            header: true,
+            worst: 5,
+            keep_values: false,
+            sensitive: Vec::new(),
+            nulls: Vec::new(),
+            union: false,
+        }
     }
 }

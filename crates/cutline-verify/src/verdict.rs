@@ -4,26 +4,41 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::claim::Plan;
+use crate::claim::{Grouping, Plan};
 use crate::count::Tally;
 use crate::dictionary::Dictionary;
 use crate::groups::Groups;
-use crate::{Claim, Options};
+use crate::sensitive::Sensitive;
+use crate::{Claim, Condition, ConditionFinding, Confidence, Options, Risk};
 
-/// What stands for a null in [`WorstGroup::values`].
+/// What stands for a null in [`WorstGroup::values`], and for a missing value in
+/// [`ValueConfidence::value`](crate::ValueConfidence::value).
 pub const NULL_TEXT: &str = "(null)";
 
 /// The recount of a table: one finding for every claim, in the order of the claims.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     /// The number of records in the table.
     pub records: u64,
     /// What was found about each claim.
     pub findings: Vec<Finding>,
+    /// The groups by the attributes of all claims together, if there are several and [`Options::union`] asks for it.
+    pub union: Option<Union>,
+}
+
+/// What someone who knows the attributes of all claims together sees. No claim is about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Union {
+    /// The attributes of all claims, each once.
+    pub attributes: Vec<String>,
+    /// (size, number of groups of this size), smallest size first.
+    pub sizes: Vec<(u64, u64)>,
+    /// The risk, with the largest k of the claims.
+    pub risk: Risk,
 }
 
 /// The recount of one claim.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// The claim's attributes.
     pub attributes: Vec<String>,
@@ -41,6 +56,10 @@ pub struct Finding {
     pub sizes: Vec<(u64, u64)>,
     /// The smallest groups, smallest first; of equal ones those whose values come first.
     pub worst: Vec<WorstGroup>,
+    /// What was found about each condition of the claim.
+    pub conditions: Vec<ConditionFinding>,
+    /// How surely the values of [`Options::sensitive`] can be inferred, in the same order.
+    pub confidences: Vec<Confidence>,
 }
 
 /// One of the smallest groups.
@@ -60,26 +79,33 @@ impl fmt::Debug for WorstGroup {
 }
 
 impl Finding {
-    /// Whether the claim is true: there are records, and no group has fewer than k of them.
+    /// Whether the claim is true: there are records, no group has fewer than k of them, and all groups satisfy all conditions.
     pub fn holds(&self) -> bool {
-        self.anonymity > 0 && self.anonymity >= self.k
+        self.anonymity > 0 && self.anonymity >= self.k && self.conditions.iter().all(ConditionFinding::holds)
+    }
+
+    /// The risk from someone who knows the claim's attributes.
+    pub fn risk(&self) -> Risk {
+        Risk::new(&self.sizes, self.k)
     }
 
     fn new(claim: &Claim, counted: &Counted<'_>, options: &Options) -> Finding {
-        let mut sizes = BTreeMap::new();
-        for &size in counted.groups.counts() {
-            *sizes.entry(size).or_insert(0u64) += 1;
-        }
-        let violating = || sizes.range(..claim.k);
+        let sizes = counted.sizes();
+        let violating = || sizes.iter().take_while(|(size, _)| *size < claim.k);
+        // The plan has all sensitive attributes of conditions and options.
+        let check = |condition: &Condition| condition.check(&counted.sensitive[condition.attribute()]);
+        let confidence = |name: &String| Confidence::new(name, &counted.sensitive[name.as_str()], options.keep_values);
         Finding {
             attributes: claim.attributes.clone(),
             k: claim.k,
-            anonymity: sizes.keys().next().copied().unwrap_or(0),
+            anonymity: sizes.first().map_or(0, |(size, _)| *size),
             groups: counted.groups.counts().len() as u64,
             violating_groups: violating().map(|(_, groups)| groups).sum(),
             violating_records: violating().map(|(size, groups)| size * groups).sum(),
             worst: counted.worst(options),
-            sizes: sizes.into_iter().collect(),
+            conditions: claim.conditions.iter().map(check).collect(),
+            confidences: options.sensitive.iter().map(confidence).collect(),
+            sizes,
         }
     }
 }
@@ -91,13 +117,16 @@ impl Verdict {
     }
 
     pub(crate) fn new(claims: &[Claim], plan: &Plan, tally: &Tally, options: &Options) -> Verdict {
-        let finding = |(index, claim): (usize, &Claim)| {
-            let columns = &plan.claims[index];
-            let dictionaries = columns.iter().map(|&column| &tally.dictionaries[column]).collect();
-            let counted = Counted { groups: &tally.groups[index], dictionaries };
-            Finding::new(claim, &counted, options)
-        };
-        Verdict { records: tally.records, findings: claims.iter().enumerate().map(finding).collect() }
+        let counted = |index| Counted::new(index, plan, tally, &options.nulls);
+        let finding = |(index, claim)| Finding::new(claim, &counted(index), options);
+        let findings = claims.iter().enumerate().map(finding).collect();
+        let k = claims.iter().map(|claim| claim.k).max().unwrap_or(0);
+        let union = plan.union.map(|index| {
+            let names = plan.groupings[index].attributes.iter().map(|&column| plan.columns[column].clone());
+            let sizes = counted(index).sizes();
+            Union { attributes: names.collect(), risk: Risk::new(&sizes, k), sizes }
+        });
+        Verdict { records: tally.records, findings, union }
     }
 }
 
@@ -105,9 +134,33 @@ impl Verdict {
 struct Counted<'a> {
     groups: &'a Groups,
     dictionaries: Vec<&'a Dictionary>,
+    /// By attribute.
+    sensitive: BTreeMap<&'a str, Sensitive<'a>>,
 }
 
-impl Counted<'_> {
+impl<'a> Counted<'a> {
+    fn new(index: usize, plan: &'a Plan, tally: &'a Tally, nulls: &'a [String]) -> Self {
+        let Grouping { attributes, sensitive } = &plan.groupings[index];
+        let values = |(&column, pairs): (&usize, &Groups)| {
+            let values = Sensitive::new(&tally.dictionaries[column], pairs, nulls);
+            (plan.columns[column].as_str(), values)
+        };
+        Counted {
+            groups: &tally.groups[index],
+            dictionaries: attributes.iter().map(|&column| &tally.dictionaries[column]).collect(),
+            sensitive: sensitive.iter().zip(&tally.pairs[index]).map(values).collect(),
+        }
+    }
+
+    /// (size, number of groups of this size), smallest size first.
+    fn sizes(&self) -> Vec<(u64, u64)> {
+        let mut sizes = BTreeMap::new();
+        for &size in self.groups.counts() {
+            *sizes.entry(size).or_insert(0) += 1;
+        }
+        sizes.into_iter().collect()
+    }
+
     fn worst(&self, options: &Options) -> Vec<WorstGroup> {
         let mut order: Vec<usize> = (0..self.groups.counts().len()).collect();
         let by_size_and_content = |&a: &usize, &b: &usize| {

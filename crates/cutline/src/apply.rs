@@ -4,18 +4,19 @@ use std::fs::File;
 use std::path::Path;
 
 use cutline_engine::source::Format;
-use cutline_engine::{Engine, Output, RewritePlan, Treatment};
+use cutline_engine::{CompressPlan, Engine, EngineError, Output, RewritePlan, SuppressPlan, Treatment};
 use cutline_model::recoding::{Labeler, Unknown};
-use cutline_model::{Identifier, Qid, Recoding, Requirement};
+use cutline_model::{Condition, Identifier, Qid, Recoding, Requirement};
+use cutline_table::{AttributeId, Masked, TableCondition, TableQid};
 use cutline_verify::Verdict;
 use indexmap::IndexMap;
 
 use crate::columns::{position, published};
 use crate::error::read_text;
 use crate::observer::Watching;
-use crate::release::recount;
+use crate::release::{failure, recount};
 use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Observer, Stage};
+use crate::{Destination, Error, Observer, Stage, suppression};
 
 /// A recoding to be applied.
 #[derive(Clone, Debug)]
@@ -35,6 +36,8 @@ pub struct Apply {
 pub struct Applied {
     /// What was recounted in the written table.
     pub verdict: Verdict,
+    /// Records in groups that were too small, if the recoding may suppress any.
+    pub suppressed: u64,
 }
 
 impl Apply {
@@ -48,27 +51,102 @@ impl Apply {
 
     /// What the written table must satisfy: a recoding that fits one table may leave small groups in another.
     fn requirement(&self) -> Result<Requirement, Error> {
-        let stored =
-            || self.recoding.requirement.qids.iter().map(|qid| Qid { attributes: qid.attributes.clone(), k: qid.k });
+        let stored = || {
+            self.recoding
+                .requirement
+                .qids
+                .iter()
+                .map(|qid| Qid { conditions: qid.conditions.clone(), ..Qid::new(qid.attributes.clone(), qid.k) })
+        };
         let qids = if self.qids.is_empty() { stored().collect() } else { self.qids.clone() };
         Ok(Requirement::new(qids)?)
     }
 
-    fn plan(&self, names: &[String]) -> Result<RewritePlan, Error> {
-        let mut labelers = IndexMap::new();
-        for (name, attribute) in &self.recoding.attributes {
-            let index = position(names, name, "masked by the recoding")?;
-            labelers.insert(index, Treatment::Label(Box::new(Labeler::new(attribute, self.unknown))));
-        }
+    fn plan(&self, names: &[String], quasi: &Quasi) -> Result<RewritePlan, Error> {
         for name in self.identifiers.keys() {
             position(names, name, "named as identifier")?;
         }
+        let label = |index: usize| {
+            let place = quasi.sources.iter().position(|&source| source == index)?;
+            Some(Treatment::Label(Box::new(quasi.labelers[place].clone())))
+        };
         let identifier = |index: usize| {
             let name = &names[index];
             self.identifiers.get(name).or_else(|| self.recoding.identifiers.get(name)).copied()
         };
-        let columns = published(names.len(), |index| labelers.get(&index).cloned(), identifier)?;
-        Ok(RewritePlan { columns, nulls: self.recoding.null.clone(), required: Vec::new() })
+        let columns = published(names.len(), label, identifier)?;
+        Ok(RewritePlan {
+            columns,
+            nulls: self.recoding.null.clone(),
+            required: Vec::new(),
+            suppress: None,
+            derived: None,
+        })
+    }
+
+    /// The records of this table that the recoding leaves in groups that are too small: others than those of the table that it was
+    /// made for, so they must be counted anew.
+    fn suppress(
+        &self,
+        engine: &dyn Engine,
+        requirement: &Requirement,
+        quasi: &Quasi,
+        observer: &dyn Observer,
+    ) -> Result<Option<SuppressPlan>, Error> {
+        let Some(suppression) = self.recoding.suppression else { return Ok(None) };
+        observer.stage(Stage::Read, Some(engine.bytes()));
+        let names: Vec<String> = engine.schema().fields().iter().map(|field| field.name().clone()).collect();
+        let sensitive: Vec<String> = requirement.sensitive().into_iter().map(str::to_owned).collect();
+        let mut columns = quasi.sources.clone();
+        for name in &sensitive {
+            columns.push(position(&names, name, "named in a condition")?);
+        }
+        let plan = CompressPlan { columns, nulls: self.recoding.null.clone(), ..CompressPlan::default() };
+        let raw = engine.compress(&plan, &Watching(observer))?;
+        let masked = Masked::raw(&raw, &quasi.labelers, &sensitive).map_err(|(column, error)| EngineError::Value {
+            attribute: self.recoding.attributes.get_index(column).map(|(name, _)| name.clone()).unwrap_or_default(),
+            error,
+        })?;
+        let place = |name: &String| self.recoding.attributes.get_index_of(name).map(AttributeId);
+        // A QID with columns that the recoding does not mask is only recounted.
+        let masked_only = |qid: &Qid| {
+            let attributes = qid.attributes.iter().map(place).collect::<Option<Vec<_>>>()?;
+            let conditions = qid.conditions.iter().map(|condition| prepared(&masked, condition)).collect();
+            Some(TableQid { attributes, k: qid.k, conditions })
+        };
+        let qids: Vec<TableQid> = requirement.qids().iter().filter_map(masked_only).collect();
+        let suppressed = masked.suppress_with(&qids, suppression.how);
+        let limit = suppression.limit.of(raw.records);
+        if suppressed.records > limit {
+            return Err(Error::SuppressLimit { suppressed: suppressed.records, limit });
+        }
+        Ok(suppression::plan(&suppressed, &qids, &quasi.sources))
+    }
+}
+
+/// A condition, ready for the sensitive attribute of a table. Conditions name only attributes that were grouped.
+fn prepared(masked: &Masked<'_>, condition: &Condition) -> TableCondition {
+    let sensitive = masked.sensitive().iter().position(|sensitive| sensitive.name == condition.attribute());
+    let sensitive = sensitive.unwrap_or_default();
+    let values = masked.sensitive().get(sensitive).map_or(&[][..], |sensitive| &sensitive.values);
+    TableCondition { sensitive, check: condition.prepare(values).into() }
+}
+
+/// The recoding's attributes in the table that it is applied to.
+struct Quasi {
+    /// Their columns.
+    sources: Vec<usize>,
+    labelers: Vec<Labeler>,
+}
+
+impl Quasi {
+    fn new(apply: &Apply, names: &[String]) -> Result<Self, Error> {
+        let attributes = &apply.recoding.attributes;
+        let source = |name: &String| position(names, name, "masked by the recoding");
+        Ok(Quasi {
+            sources: attributes.keys().map(source).collect::<Result<_, _>>()?,
+            labelers: attributes.values().map(|attribute| Labeler::new(attribute, apply.unknown)).collect(),
+        })
     }
 }
 
@@ -83,24 +161,22 @@ pub fn apply(
     destination.check(Product::File)?;
     let requirement = apply.requirement()?;
     let names: Vec<String> = engine.schema().fields().iter().map(|field| field.name().clone()).collect();
-    let plan = apply.plan(&names)?;
+    let quasi = Quasi::new(apply, &names)?;
+    let mut plan = apply.plan(&names, &quasi)?;
+    plan.suppress = apply.suppress(engine, &requirement, &quasi, observer)?;
     let staging = Staging::new(destination, Product::File)?;
     let name = format!("table.{}", format.extension());
     let path = staging.path(&name);
     let file = File::create(&path).map_err(|source| Error::Io { path: path.clone(), action: "create", source })?;
     observer.stage(Stage::Write, Some(engine.bytes()));
     let written = engine.rewrite(&plan, Output { file, path: path.clone(), format }, &Watching(observer))?;
-    let verdict = recount(&path, requirement.qids(), &written, format, observer)?;
+    let verdict = recount(&path, (requirement.qids(), &apply.recoding.null), &written, format, observer)?;
     if let Some(finding) = verdict.findings.iter().find(|finding| !finding.holds()) {
-        return Err(Error::DoesNotHold {
-            qid: format!("{{{}}}", finding.attributes.join(", ")),
-            anonymity: finding.anonymity,
-            k: finding.k,
-        });
+        return Err(Error::DoesNotHold(failure(finding)));
     }
     if observer.cancelled() {
         return Err(Error::Interrupted);
     }
     staging.publish(&name)?;
-    Ok(Applied { verdict })
+    Ok(Applied { verdict, suppressed: written.suppressed })
 }

@@ -2,7 +2,7 @@
 
 use arrow_schema::Schema;
 use cutline_engine::{OutputColumn, Treatment};
-use cutline_model::{Identifier, Purpose};
+use cutline_model::Identifier;
 
 use indexmap::IndexMap;
 
@@ -17,6 +17,12 @@ pub(crate) struct Columns {
     /// The union of the QIDs, in the order of the table.
     pub(crate) quasi: Vec<usize>,
     pub(crate) target: Option<usize>,
+    /// What clusters are made of, in the order of the table.
+    pub(crate) clustered: Vec<usize>,
+    /// Further targets.
+    further: Vec<usize>,
+    /// What conditions look at, in the order of the requirement.
+    sensitive: Vec<usize>,
     identifiers: Vec<(usize, Identifier)>,
 }
 
@@ -31,24 +37,66 @@ impl Columns {
         }
         quasi.sort_unstable();
         let target = job.purpose.target().map(|name| find(name, "named as target")).transpose()?;
+        let further = job.spec.purpose.further.iter().map(|further| find(&further.target, "named as further target"));
+        let further = further.collect::<Result<Vec<_>, _>>()?;
+        let sensitive = job.requirement.sensitive().into_iter().map(|name| find(name, "named in a condition"));
+        let sensitive = sensitive.collect::<Result<Vec<_>, _>>()?;
         let mut identifiers = Vec::new();
         for (name, attribute) in &job.attributes {
             let index = find(name, "named as an attribute")?;
             identifiers.extend(attribute.identifier.map(|identifier| (index, identifier)));
         }
-        if let Some(target) = target.filter(|target| identifiers.iter().any(|(index, _)| index == target)) {
+        if let Some(&index) = sensitive.iter().find(|&index| identifiers.iter().any(|(other, _)| other == index)) {
+            return Err(Error::Contradiction {
+                what: format!("the sensitive attribute `{}` is also an identifier", names[index]),
+                hint: "what is not published needs no condition; take one of them out".to_owned(),
+            });
+        }
+        let targets = || target.into_iter().chain(further.iter().copied());
+        if let Some(target) = targets().find(|target| identifiers.iter().any(|(index, _)| index == target)) {
             return Err(Error::Contradiction {
                 what: format!("the target `{}` is also an identifier", names[target]),
                 hint: "a target must be published to be predicted".to_owned(),
             });
         }
-        Ok(Columns { names, quasi, target, identifiers })
+        let mut columns = Columns { names, quasi, target, clustered: Vec::new(), further, sensitive, identifiers };
+        columns.clustered = columns.find_clustered(job, schema)?;
+        Ok(columns)
     }
 
-    /// The columns to group by: the quasi attributes, then the label.
-    pub(crate) fn grouped(&self, purpose: &Purpose) -> Vec<usize> {
-        let label = purpose.target().and(self.target);
-        self.quasi.iter().copied().chain(label).collect()
+    /// The columns that clusters are made of: those that are named, or all published ones that are no identifiers.
+    fn find_clustered(&self, job: &Job, schema: &Schema) -> Result<Vec<usize>, Error> {
+        let Some(clustering) = &job.clustering else { return Ok(Vec::new()) };
+        let contradiction = |what: String, hint: &str| Err(Error::Contradiction { what, hint: hint.to_owned() });
+        let find = |name: &String| position(&self.names, name, "named as an attribute of clusters");
+        let on = clustering.on.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        let not_on = clustering.not_on.iter().map(find).collect::<Result<Vec<_>, _>>()?;
+        let identifier = |index: &usize| self.identifiers.iter().any(|(other, _)| other == index);
+        if let Some(&index) = on.iter().find(|index| identifier(index)) {
+            let what = format!("`{}` is an identifier, so no clusters can be made of it", self.names[index]);
+            return contradiction(what, "a recipient does not see its values; leave it out of --cluster-on");
+        }
+        if let Some(name) = clustering.label_name.as_ref().filter(|name| self.names.contains(name)) {
+            let what = format!("the table has a column `{name}` already, so the labels need another name");
+            return contradiction(what, "choose a name with --label-name");
+        }
+        let usual = |index: &usize| {
+            let nested = schema.field(*index).data_type().is_nested();
+            !nested && !identifier(index) && !not_on.contains(index) && (on.is_empty() || on.contains(index))
+        };
+        let clustered: Vec<usize> = (0..self.names.len()).filter(usual).collect();
+        if clustered.is_empty() {
+            return contradiction(
+                "there is no attribute to make clusters of".to_owned(),
+                "name some with --cluster-on",
+            );
+        }
+        Ok(clustered)
+    }
+
+    /// The columns to group by: the quasi attributes, then the label, then further targets, then sensitive attributes.
+    pub(crate) fn grouped(&self) -> Vec<usize> {
+        self.quasi.iter().chain(&self.target).chain(&self.further).chain(&self.sensitive).copied().collect()
     }
 
     /// The columns that a record must have a value in to be published.
@@ -56,7 +104,7 @@ impl Columns {
         let dropped = |index: &usize| self.identifiers.contains(&(*index, Identifier::Drop));
         match job.missing {
             Missing::Value | Missing::Error => Vec::new(),
-            Missing::Drop => self.grouped(&job.purpose),
+            Missing::Drop => self.grouped(),
             Missing::Complete => (0..self.names.len()).filter(|index| !dropped(index)).collect(),
         }
     }

@@ -18,16 +18,15 @@ pub enum Error {
     #[error(transparent)]
     Search(#[from] SearchError),
     /// A table that was to be published as it is, or after applying a recoding, does not satisfy the requirement.
-    #[error(
-        "the requirement does not hold: the smallest group of {qid} has {anonymity} records, k is {k}; nothing was published"
-    )]
-    DoesNotHold {
-        /// The QID.
-        qid: String,
-        /// Its smallest group.
-        anonymity: u64,
-        /// The threshold.
-        k: u64,
+    #[error("the requirement does not hold: {0}; nothing was published")]
+    DoesNotHold(String),
+    /// More records are in groups that are too small than may be suppressed.
+    #[error("{suppressed} records are in groups that are too small, {limit} may be suppressed; nothing was published")]
+    SuppressLimit {
+        /// Records in groups that are too small.
+        suppressed: u64,
+        /// How many may be suppressed.
+        limit: u64,
     },
     /// A search that must run to its end was stopped.
     #[error("the search was stopped ({0}) before the requirement held; nothing was published")]
@@ -149,8 +148,12 @@ impl Error {
     pub fn exit_status(&self) -> u8 {
         match self {
             Error::Unfinished(Stopped::Interrupted) => 130,
-            Error::Search(SearchError::TooFewRecords { .. }) | Error::DoesNotHold { .. } | Error::Unfinished(_) => 1,
-            Error::Search(SearchError::UnknownAttribute(_) | SearchError::InNoQid(_)) | Error::Defect(_) => 3,
+            Error::Search(SearchError::TooFewRecords { .. } | SearchError::Condition(_)) | Error::DoesNotHold(_) => 1,
+            Error::Unfinished(_) | Error::SuppressLimit { .. } => 1,
+            Error::Search(
+                SearchError::UnknownAttribute(_) | SearchError::UnknownSensitive(_) | SearchError::InNoQid(_),
+            )
+            | Error::Defect(_) => 3,
             Error::Interrupted | Error::Engine(EngineError::Interrupted) => 130,
             _ => 2,
         }
@@ -160,11 +163,21 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
             Error::Search(SearchError::TooFewRecords { .. }) => "use a smaller k, or more records".to_owned(),
+            Error::Search(SearchError::Condition(_)) => {
+                "all records together are the largest group there can be; ask for less than they have".to_owned()
+            }
+            Error::Requirement(RequirementError::SensitiveInQid(_)) => {
+                "take it out of the QID, or take back the condition: what is masked shows no values".to_owned()
+            }
             Error::Unfinished(_) => {
                 "bottom-up search is safe only at its end: give it more steps or time, or use --algorithm tdr"
                     .to_owned()
             }
-            Error::DoesNotHold { .. } => {
+            Error::SuppressLimit { .. } => {
+                "the recoding fits another table; anonymize this one by itself, or state another requirement with --qid"
+                    .to_owned()
+            }
+            Error::DoesNotHold(_) => {
                 "state the requirement that the new table must satisfy with --qid, or anonymize it by itself".to_owned()
             }
             Error::Requirement(RequirementError::NoQid) => {

@@ -6,16 +6,18 @@ use std::time::Duration;
 
 use cutline_engine::source::{self, Format, SourceOptions};
 use cutline_engine::{Embedded, EngineError};
-use cutline_model::recoding::Unknown;
-use cutline_model::{Identifier, Kind, Purpose, Requirement, Role, Taxonomy};
+use cutline_model::recoding::{Suppression, Unknown};
+use cutline_model::{Condition, Identifier, Kind, Purpose, Qid, Requirement, Role, Share, Taxonomy};
 use cutline_search::Search;
 use cutline_search::bottom_up::BottomUp;
 use cutline_search::top_down::{Score, TopDown};
+use cutline_table::CompressedTable;
 use indexmap::IndexMap;
 
+use crate::cluster::Clustering;
 use crate::error::read_text;
 use crate::spec::{self, Algorithm, AttributeSpec, Missing, PurposeKind, Spec};
-use crate::{Error, limit};
+use crate::{Error, limit, objective};
 
 /// A checked release. The same job on the same table always gives the same release.
 #[derive(Clone, Debug)]
@@ -27,13 +29,18 @@ pub struct Job {
     pub(crate) missing: Missing,
     pub(crate) unknown: Unknown,
     pub(crate) purpose: Purpose,
+    /// How the clusters are found, if they are the purpose.
+    pub(crate) clustering: Option<Clustering>,
     pub(crate) requirement: Requirement,
     pub(crate) attributes: IndexMap<String, AttributeJob>,
     pub(crate) algorithm: Algorithm,
+    pub(crate) suppression: Suppression,
     pub(crate) max_steps: Option<usize>,
     pub(crate) time_limit: Option<Duration>,
     pub(crate) threads: usize,
     pub(crate) format: Option<Format>,
+    /// Are interval bounds to be no values of records?
+    pub(crate) round_bounds: bool,
 }
 
 /// What is known of one attribute.
@@ -48,9 +55,11 @@ pub(crate) struct AttributeJob {
 impl Job {
     /// Checks a spec and reads the taxonomies that it names.
     pub fn new(spec: Spec) -> Result<Self, Error> {
-        let requirement = Requirement::new(spec.qid.clone())?;
-        let purpose = purpose(&spec)?;
-        check_target(&spec, &purpose, &requirement)?;
+        let requirement = requirement(&spec)?;
+        let clustering = Clustering::new(&spec)?;
+        let purpose = clustering.as_ref().map_or_else(|| purpose(&spec), |clustering| Ok(clustering.purpose()))?;
+        check_targets(&spec, &purpose, &requirement)?;
+        objective::check(&spec)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
             attributes.insert(name.clone(), attribute_job(name, attribute, &requirement)?);
@@ -65,13 +74,16 @@ impl Job {
                 Some(spec::Unknown::Root) => Unknown::Root,
             },
             purpose,
+            clustering,
             requirement,
             attributes,
             algorithm: spec.search.algorithm.unwrap_or_default(),
+            suppression: suppression(&spec),
             max_steps: spec.search.max_steps,
             time_limit: spec.search.time_limit.as_deref().map(limit::parse).transpose()?,
             threads: threads.unwrap_or_else(cores),
             format: spec.output.format.as_deref().map(format).transpose()?,
+            round_bounds: spec.output.round_bounds.unwrap_or(false),
             spec,
         })
     }
@@ -110,12 +122,14 @@ impl Job {
         Ok(Embedded::new(source::open(location, &self.source)?, location, self.threads))
     }
 
-    pub(crate) fn search(&self) -> Box<dyn Search + Sync> {
-        match self.algorithm {
+    /// The algorithm, set up for the table.
+    pub(crate) fn search(&self, table: &CompressedTable) -> Result<Box<dyn Search + Sync>, Error> {
+        Ok(match self.algorithm {
             Algorithm::Tdr => Box::new(TopDown { score: Score::Tdr }),
             Algorithm::Tds => Box::new(TopDown { score: Score::Tds }),
             Algorithm::BottomUp => Box::new(BottomUp::default()),
-        }
+            Algorithm::Genetic => Box::new(objective::genetic(self, table)?),
+        })
     }
 }
 
@@ -167,10 +181,31 @@ fn purpose(spec: &Spec) -> Result<Purpose, Error> {
     }
 }
 
-/// The target is published as it is. In a QID it would be masked, and the purpose would lose what it is about.
-fn check_target(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<(), Error> {
-    let Some(target) = purpose.target() else { return Ok(()) };
-    if !requirement.attributes().contains(&target) || spec.purpose.allow_target_in_qid == Some(true) {
+/// The QIDs, each with its own conditions and those of all.
+pub(crate) fn requirement(spec: &Spec) -> Result<Requirement, Error> {
+    let with_all = |qid: &Qid| {
+        let mut qid = qid.clone();
+        let more = spec.conditions.iter().filter(|condition| !qid.conditions.contains(condition)).cloned();
+        let more: Vec<Condition> = more.collect();
+        qid.conditions.extend(more);
+        qid
+    };
+    Ok(Requirement::new(spec.qid.iter().map(with_all).collect())?)
+}
+
+/// A genetic search weighs suppression against other losses, so it needs no limit; the others suppress nothing unless told to.
+fn suppression(spec: &Spec) -> Suppression {
+    let standard = if spec.search.algorithm == Some(Algorithm::Genetic) { Share::ALL } else { Share::NONE };
+    Suppression { limit: spec.suppress.limit.unwrap_or(standard), how: spec.suppress.how.unwrap_or_default() }
+}
+
+/// A target is published as it is. In a QID it would be masked, and the purpose would lose what it is about.
+fn check_targets(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<(), Error> {
+    let masked = requirement.attributes();
+    let mut targets =
+        purpose.target().into_iter().chain(spec.purpose.further.iter().map(|further| &further.target[..]));
+    let Some(target) = targets.find(|target| masked.contains(target)) else { return Ok(()) };
+    if spec.purpose.allow_target_in_qid == Some(true) {
         return Ok(());
     }
     Err(Error::Contradiction {

@@ -20,21 +20,30 @@
 //! ```
 
 mod apply;
+pub mod attack;
+pub mod cluster;
 mod columns;
 mod error;
+pub mod evaluate;
+mod find;
 mod inspect;
 mod job;
 mod limit;
 mod nearest;
+mod objective;
 mod observer;
+mod redact;
 mod release;
 mod report;
 pub mod spec;
 mod staging;
+mod suppression;
+mod tidy;
 
 pub use apply::{Applied, Apply, apply};
 pub use columns::find_column;
 pub use cutline_engine as engine;
+pub use cutline_measure as measure;
 pub use cutline_model as model;
 pub use cutline_search as search;
 pub use cutline_verify as verify;

@@ -6,6 +6,8 @@ use cutline_search::Step;
 /// What is being done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
+    /// A look at the records, and finding their clusters.
+    Label,
     /// The first pass over the records.
     Read,
     /// The search for a recoding.
@@ -14,6 +16,8 @@ pub enum Stage {
     Write,
     /// Reading the written table back.
     Verify,
+    /// Clustering the masked records, and comparing.
+    Evaluate,
 }
 
 /// Is told what happens, and may stop it. All methods may be called from any thread.

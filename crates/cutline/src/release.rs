@@ -6,20 +6,22 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_engine::source::Format;
-use cutline_engine::{CompressPlan, Engine, Output, RewritePlan, Rewritten, Treatment};
-use cutline_model::recoding::{Achieved, AchievedQid, Labeler};
-use cutline_model::{AttributeRecoding, Kind, Masking, Purpose, Qid, Recoding, Taxonomy};
-use cutline_search::{Control, Outcome, Problem, Step, Stopped};
-use cutline_table::{CompressedTable, LabelKind, RawColumn, RawTable, TableError, encode};
+use cutline_engine::{CompressPlan, DerivedColumn, Engine, Output, RewritePlan, Rewritten, Treatment};
+use cutline_model::recoding::{Achieved, AchievedQid, Labeler, SuppressHow};
+use cutline_model::{AttributeRecoding, Qid, Recoding, Share, Taxonomy};
+use cutline_search::Step;
+use cutline_table::RawTable;
 use cutline_verify::{Claim, Verdict};
 
+use crate::cluster;
 use crate::columns::Columns;
+use crate::find::{Found, find};
 use crate::job::Job;
 use crate::observer::Watching;
 use crate::report::{self, Report, Seconds};
 use crate::spec::Missing;
 use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Observer, Stage};
+use crate::{Destination, Error, Observer, Stage, redact, suppression};
 
 /// Publishes a job's table: the folder at the destination appears complete and verified, or not at all.
 pub fn publish(
@@ -35,33 +37,42 @@ pub fn publish(
     }
     let mut seconds = Seconds::default();
 
-    let raw = timed(&mut seconds.read, || compress(job, engine, &columns, observer))?;
+    let mut labelled = cluster::label(job, engine, &columns, observer)?;
+    let derived = labelled.as_ref().map(|labelled| labelled.derived(&columns));
+    let raw = timed(&mut seconds.read, || compress(job, engine, &columns, derived, observer))?;
     let dropped = raw.dropped;
-    let (table, outcome) =
-        timed(&mut seconds.search, || in_pool(job.threads, || search(job, raw, &columns, observer)))?;
+    let found = timed(&mut seconds.search, || {
+        let found = find(job, raw, &columns, observer)?;
+        match &mut labelled {
+            Some(labelled) => labelled.tune(job, found, observer),
+            None => Ok(found),
+        }
+    })?;
+    let recoding = &found.outcome.recoding;
+    let suppress = suppression::plan(&found.suppressed, &found.qids, &columns.quasi);
+    let how = suppress.as_ref().map(|plan| plan.how);
 
     let staging = Staging::new(destination, Product::Folder)?;
     let format = job.format.unwrap_or_else(|| own_format(engine));
     let name = format!("table.{}", format.extension());
-    let plan = rewrite_plan(job, &columns, &outcome.recoding)?;
+    let derived = labelled.as_ref().and_then(|labelled| labelled.published(job));
+    let plan = RewritePlan { suppress, derived, ..rewrite_plan(job, &columns, recoding)? };
     let written = timed(&mut seconds.write, || rewrite(engine, &plan, &staging, &name, format, observer))?;
-    if (written.records, written.dropped) != (table.records, dropped) {
-        let (first, second) = (table.records + dropped, written.records + written.dropped);
-        return Err(Error::Changed { first, second });
-    }
+    check_counts(&found, how, dropped, &written)?;
     let verdict = timed(&mut seconds.verify, || check(job, &staging, &name, &written, format, observer))?;
+    let clusters = labelled.map(|labelled| labelled.evaluate(job, &found, observer)).transpose()?;
     if observer.cancelled() {
         return Err(Error::Interrupted);
     }
 
-    let recoding = recoding(job, &columns, &outcome, &verdict);
-    let report =
-        report::Facts { job, table: &table, outcome: &outcome, recoding: &recoding, verdict: &verdict, dropped };
-    let report = report.report(seconds);
+    let recoding = stored(job, &columns, recoding, &verdict);
+    let report = report::Facts { job, found: &found, how, recoding: &recoding, verdict: &verdict, dropped };
+    let report = Report { clusters, ..report.report(seconds) };
     staging.write("recoding.json", &recoding.to_json())?;
-    staging.write("trace.jsonl", &trace(&outcome.steps))?;
+    let steps = redact::steps(&found.outcome.steps, &recoding);
+    staging.write("trace.jsonl", &trace(&steps))?;
     staging.write("report.json", &report.to_json())?;
-    staging.write("report.html", &report::html(&report, &recoding, &outcome.steps))?;
+    staging.write("report.html", &report::html(&report, &recoding, &steps))?;
     staging.publish(&name)?;
     Ok(report)
 }
@@ -73,22 +84,20 @@ fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> Result<T, Error>) -> Resul
     result
 }
 
-/// Runs the search's parallel parts on the job's number of threads.
-fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(work),
-        // Without a pool of our own the shared one serves: results do not depend on the number of threads.
-        Err(_) => work(),
-    }
-}
-
-fn compress(job: &Job, engine: &dyn Engine, columns: &Columns, observer: &dyn Observer) -> Result<RawTable, Error> {
+pub(crate) fn compress(
+    job: &Job,
+    engine: &dyn Engine,
+    columns: &Columns,
+    derived: Option<DerivedColumn>,
+    observer: &dyn Observer,
+) -> Result<RawTable, Error> {
     observer.stage(Stage::Read, Some(engine.bytes()));
-    let plan = CompressPlan {
-        columns: columns.grouped(&job.purpose),
-        nulls: job.nulls.clone(),
-        required: columns.required(job),
-    };
+    let mut grouped: Vec<Option<usize>> = columns.grouped().into_iter().map(Some).collect();
+    if let Some(derived) = &derived {
+        grouped.insert(derived.at, None);
+    }
+    let plan =
+        CompressPlan { columns: columns.grouped(), nulls: job.nulls.clone(), required: columns.required(job), derived };
     let raw = engine.compress(&plan, &Watching(observer))?;
     if raw.records + raw.dropped == 0 {
         return Err(Error::NoRecords(job.spec.input.path.clone().unwrap_or_default()));
@@ -98,93 +107,12 @@ fn compress(job: &Job, engine: &dyn Engine, columns: &Columns, observer: &dyn Ob
     }
     if job.missing == Missing::Error {
         let missing =
-            raw.columns.iter().zip(&plan.columns).find_map(|(column, &index)| Some((index, column.first_missing()?)));
+            raw.columns.iter().zip(grouped).find_map(|(column, index)| Some((index?, column.first_missing()?)));
         if let Some((index, record)) = missing {
             return Err(Error::MissingValue { attribute: columns.names[index].clone(), record });
         }
     }
     Ok(raw)
-}
-
-fn search(
-    job: &Job,
-    raw: RawTable,
-    columns: &Columns,
-    observer: &dyn Observer,
-) -> Result<(CompressedTable, Outcome), Error> {
-    observer.stage(Stage::Search, None);
-    let name = |index: usize| columns.names[index].clone();
-    let mut maskings = Vec::new();
-    for (&index, column) in columns.quasi.iter().zip(&raw.columns) {
-        maskings.push((name(index), masking(job, &name(index), column, observer)));
-    }
-    let label = match &job.purpose {
-        Purpose::Classification { target } => (target.clone(), LabelKind::Classes),
-        Purpose::Regression { target } => (target.clone(), LabelKind::Numbers),
-        Purpose::General => (String::new(), LabelKind::None),
-    };
-    let table = encode(raw, maskings, label, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
-    warn_of_many_classes(&table, observer);
-    let problem = Problem::new(&table, &job.requirement)?;
-    let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
-    let stop = || {
-        let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        let interrupted = observer.stop_search() || observer.cancelled();
-        interrupted.then_some(Stopped::Interrupted).or(late.then_some(Stopped::TimeLimit))
-    };
-    let control = Control { max_steps: job.max_steps, stop: &stop, progress: &|step: &Step| observer.step(step) };
-    let outcome = job.search().search(&problem, &control);
-    if observer.cancelled() {
-        return Err(Error::Interrupted);
-    }
-    let met = outcome.anonymity.iter().zip(problem.qids()).all(|(&anonymity, qid)| anonymity >= qid.k);
-    if met { Ok((table, outcome)) } else { Err(Error::Unfinished(outcome.stopped)) }
-}
-
-/// A target that is no number asks for another purpose, not for another kind of attribute.
-fn regression_needs_numbers(job: &Job, error: TableError) -> Error {
-    match (&job.purpose, error) {
-        (Purpose::Regression { target }, TableError::Value { attribute, record, .. }) if attribute == *target => {
-            Error::NotSaid {
-                what: format!("the target `{target}`, record {record}: a value is not a number"),
-                hint: "a regression predicts numbers; for names use --purpose classification",
-            }
-        }
-        (_, error) => error.into(),
-    }
-}
-
-fn warn_of_many_classes(table: &CompressedTable, observer: &dyn Observer) {
-    const MANY: usize = 100;
-    if let cutline_table::Labels::Classes { classes, .. } = &table.labels
-        && *classes > MANY
-    {
-        observer.note(&format!("the target has {classes} classes; if it is a number, use --purpose regression"));
-    }
-}
-
-/// The masking operation of an attribute: by its taxonomy, its declared range or kind, or its values.
-fn masking(job: &Job, name: &str, column: &RawColumn, observer: &dyn Observer) -> Masking {
-    let known = job.attributes.get(name).cloned().unwrap_or_default();
-    match (known.taxonomy, known.range, known.kind) {
-        (Some(taxonomy), ..) => Masking::Generalize(taxonomy),
-        (None, Some(range), _) => Masking::Discretize { range: Some(range) },
-        (None, None, kind) => match kind.unwrap_or_else(|| guess_kind(name, column, observer)) {
-            Kind::Continuous => Masking::Discretize { range: None },
-            Kind::Categorical => Masking::Suppress,
-        },
-    }
-}
-
-/// The kind that the values suggest, with a word where a few of them decide it.
-fn guess_kind(name: &str, column: &RawColumn, observer: &dyn Observer) -> Kind {
-    if let Some(few) = column.few_that_are_no_numbers() {
-        observer.note(&format!(
-            "`{name}` has numbers, but also {few} distinct values that are none, so it is treated as names; if those stand for \
-             a missing value, say so with --null"
-        ));
-    }
-    column.guess_kind()
 }
 
 /// CSV, Parquet and Arrow tables are published in their own format; everything else as CSV.
@@ -197,7 +125,13 @@ pub(crate) fn own_format(engine: &dyn Engine) -> Format {
 
 fn rewrite_plan(job: &Job, columns: &Columns, recoding: &[AttributeRecoding]) -> Result<RewritePlan, Error> {
     let label = |place: usize| Treatment::Label(Box::new(Labeler::new(&recoding[place], job.unknown)));
-    Ok(RewritePlan { columns: columns.published(label)?, nulls: job.nulls.clone(), required: columns.required(job) })
+    Ok(RewritePlan {
+        columns: columns.published(label)?,
+        nulls: job.nulls.clone(),
+        required: columns.required(job),
+        suppress: None,
+        derived: None,
+    })
 }
 
 fn rewrite(
@@ -215,6 +149,20 @@ fn rewrite(
     Ok(engine.rewrite(plan, Output { file, path, format }, &Watching(observer))?)
 }
 
+/// The second pass must have written exactly what the first one counted.
+fn check_counts(found: &Found, how: Option<SuppressHow>, dropped: u64, written: &Rewritten) -> Result<(), Error> {
+    let suppressed = found.suppressed.records;
+    let left_out = if how == Some(SuppressHow::Drop) { suppressed } else { 0 };
+    let expected = (found.table.records - left_out, dropped, suppressed);
+    if (written.records, written.dropped, written.suppressed) == expected {
+        return Ok(());
+    }
+    Err(Error::Changed {
+        first: found.table.records + dropped,
+        second: written.records + written.dropped + if left_out > 0 { written.suppressed } else { 0 },
+    })
+}
+
 /// Recounts the written table; a release that does not hold is a defect, because the search said that it does.
 fn check(
     job: &Job,
@@ -224,23 +172,35 @@ fn check(
     format: Format,
     observer: &dyn Observer,
 ) -> Result<Verdict, Error> {
-    let verdict = recount(&staging.path(name), job.requirement.qids(), written, format, observer)?;
+    let verdict = recount(&staging.path(name), (job.requirement.qids(), &job.nulls), written, format, observer)?;
     match verdict.findings.iter().find(|finding| !finding.holds()) {
         None => Ok(verdict),
-        Some(finding) => Err(Error::Defect(format!(
-            "the smallest group of {{{}}} has {} records, k is {}",
-            finding.attributes.join(", "),
-            finding.anonymity,
-            finding.k
-        ))),
+        Some(finding) => Err(Error::Defect(failure(finding))),
     }
+}
+
+/// What a QID's recount says against it.
+pub(crate) fn failure(finding: &cutline_verify::Finding) -> String {
+    let qid = finding.attributes.join(", ");
+    match finding.conditions.iter().find(|condition| !condition.holds()) {
+        Some(broken) if finding.anonymity >= finding.k => {
+            format!("{} groups of {{{qid}}} violate `{}`", broken.violating_groups, broken.condition)
+        }
+        _ => format!("the smallest group of {{{qid}}} has {} records, k is {}", finding.anonymity, finding.k),
+    }
+}
+
+/// A QID as the verifier reads it: it has its own understanding of every condition.
+pub(crate) fn claim(qid: &Qid) -> Result<Claim, Error> {
+    let conditions = qid.conditions.iter().map(|condition| condition.to_string().parse());
+    Ok(Claim { conditions: conditions.collect::<Result<_, _>>()?, ..Claim::new(qid.attributes.clone(), qid.k) })
 }
 
 /// Reads a written table back and counts its groups, with code that shares nothing with what wrote it, while the operating
 /// system brings the file to the disk.
 pub(crate) fn recount(
     path: &Path,
-    qids: &[Qid],
+    (qids, nulls): (&[Qid], &[String]),
     written: &Rewritten,
     format: Format,
     observer: &dyn Observer,
@@ -253,15 +213,19 @@ pub(crate) fn recount(
         let now = (bytes as f64 * records as f64 / written.records.max(1) as f64) as u64;
         observer.advance(now.saturating_sub(done.replace(now)));
     };
-    let claims: Vec<Claim> = qids.iter().map(|qid| Claim { attributes: qid.attributes.clone(), k: qid.k }).collect();
+    let claims = qids.iter().map(claim).collect::<Result<Vec<Claim>, Error>>()?;
     let format = match format {
         Format::Csv => cutline_verify::Format::Csv,
         Format::Parquet => cutline_verify::Format::Parquet,
         Format::Arrow => cutline_verify::Format::Arrow,
         Format::JsonLines => cutline_verify::Format::JsonLines,
     };
-    let options =
-        cutline_verify::Options { format: Some(format), delimiter: Some(written.delimiter), ..Default::default() };
+    let options = cutline_verify::Options {
+        format: Some(format),
+        delimiter: Some(written.delimiter),
+        nulls: nulls.to_vec(),
+        ..Default::default()
+    };
     let verdict = std::thread::scope(|scope| {
         let synced = scope.spawn(|| written.file.sync_all());
         let verdict = cutline_verify::verify(path, &claims, &options, &progress);
@@ -277,22 +241,25 @@ pub(crate) fn recount(
     Ok(verdict)
 }
 
-fn recoding(job: &Job, columns: &Columns, outcome: &Outcome, verdict: &Verdict) -> Recoding {
+/// The recoding as it is stored.
+fn stored(job: &Job, columns: &Columns, recoding: &[AttributeRecoding], verdict: &Verdict) -> Recoding {
     let names = columns.quasi.iter().map(|&index| columns.names[index].clone());
-    let attributes = names.zip(&outcome.recoding).map(|(name, recoding)| {
+    let attributes = names.zip(recoding).map(|(name, recoding)| {
         let given = job.attributes.get(&name).and_then(|attribute| attribute.taxonomy.as_ref());
         (name, without_hidden_values(recoding.clone(), given))
     });
-    let qid = |finding: &cutline_verify::Finding| AchievedQid {
+    let qid = |(finding, qid): (&cutline_verify::Finding, &Qid)| AchievedQid {
         attributes: finding.attributes.clone(),
         k: finding.k,
         anonymity: finding.anonymity,
+        conditions: qid.conditions.clone(),
     };
     Recoding {
         format: Recoding::FORMAT.to_owned(),
         attributes: attributes.collect(),
         identifiers: columns.identifiers(),
-        requirement: Achieved { qids: verdict.findings.iter().map(qid).collect() },
+        suppression: (job.suppression.limit > Share::NONE).then_some(job.suppression),
+        requirement: Achieved { qids: verdict.findings.iter().zip(job.requirement.qids()).map(qid).collect() },
         null: job.nulls.clone(),
     }
 }

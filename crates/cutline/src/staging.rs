@@ -46,6 +46,7 @@ impl Destination {
 fn is_release_or_empty(folder: &Path) -> bool {
     let has = |name: &str| folder.join(name).is_file();
     (has("recoding.json") && has("report.json"))
+        || has("comparison.json")
         || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 

@@ -7,8 +7,12 @@ use cutline::spec::{Algorithm, Spec};
 use cutline::{Destination, Job, Silent, publish};
 use serde_json::{Value, json};
 
-const ALGORITHMS: [(&str, Algorithm); 3] =
-    [("tdr", Algorithm::Tdr), ("tds", Algorithm::Tds), ("bottom-up", Algorithm::BottomUp)];
+const ALGORITHMS: [(&str, Algorithm); 4] = [
+    ("tdr", Algorithm::Tdr),
+    ("tds", Algorithm::Tds),
+    ("bottom-up", Algorithm::BottomUp),
+    ("genetic", Algorithm::Genetic),
+];
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases")
@@ -33,6 +37,7 @@ fn rounded(value: &Value) -> Value {
 fn outcome(spec: &Path, algorithm: Algorithm) -> Value {
     let mut spec = Spec::read(spec).unwrap();
     spec.search.algorithm = Some(algorithm);
+    spec.search.genetic.iterations = Some(2000);
     let job = Job::new(spec).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let destination = Destination { path: folder.path().join("release"), force: false };
@@ -49,7 +54,13 @@ fn outcome(spec: &Path, algorithm: Algorithm) -> Value {
     for attribute in recoding["attributes"].as_object_mut().unwrap().values_mut() {
         attribute.as_object_mut().unwrap().shift_remove("taxonomy");
     }
-    json!({ "steps": steps, "attributes": recoding["attributes"], "requirement": recoding["requirement"] })
+    let suppressed = &read_json(&destination.path.join("report.json"))["suppressed"];
+    json!({
+        "steps": steps,
+        "attributes": recoding["attributes"],
+        "requirement": recoding["requirement"],
+        "suppressed": suppressed,
+    })
 }
 
 #[test]
@@ -70,5 +81,5 @@ fn every_case_has_the_expected_outcome() {
             }
         }
     }
-    assert!(ran >= 21, "only {ran} cases were found");
+    assert!(ran >= 36, "only {ran} cases were found");
 }

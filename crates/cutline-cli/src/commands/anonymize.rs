@@ -8,6 +8,8 @@ use cutline::spec::Spec;
 use cutline::{Destination, Error, Job, Report, publish};
 
 use crate::args::AnonymizeArgs;
+use crate::clusters::compared;
+use crate::commands::clusters;
 use crate::progress::Progress;
 use crate::table::{aligned, shortened};
 
@@ -20,10 +22,28 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         spec.input.path = Some(args.input.clone());
         spec
     };
-    let job = Job::new(spec.overlaid(args.flags()))?;
+    let mut flags = args.flags();
+    flags.purpose.clustering.thresholds = compared(&args.requirement.qid)?;
+    let mut job = Job::new(spec.overlaid(flags))?;
     let engine = job.open()?;
     let destination = Destination { path: args.output.clone(), force: args.force };
     let progress = Progress::new(args.quiet);
+    if job.compares() {
+        let comparison = cutline::cluster::compare(&job, &engine, &destination, &progress);
+        progress.finish();
+        let comparison = comparison?;
+        if !args.quiet {
+            print!("{}", clusters::comparison(&comparison));
+        }
+        let Some(chosen) = job.chosen(comparison)? else {
+            if !args.quiet {
+                println!("\nnothing is published; choose one with --choose clusters=N,k=K");
+                println!("see {}", args.output.join("comparison.html").display());
+            }
+            return Ok(ExitCode::SUCCESS);
+        };
+        job = chosen;
+    }
     let report = publish(&job, &engine, &destination, &progress);
     progress.finish();
     let report = report?;
@@ -44,10 +64,17 @@ pub(crate) fn summary(report: &Report, output: &Path) -> String {
     text.push('\n');
     text += &attributes(report, output);
     text += &format!("\n{} with {}: {} steps ({})\n", "search", report.algorithm, report.steps, report.stopped);
+    if let Some(report) = &report.clusters {
+        text += &clusters::summary(report, output);
+    }
     let seconds = &report.seconds;
     text += &format!(
-        "time: read {:.2} s, search {:.2} s, write {:.2} s, verify {:.2} s\n",
-        seconds.read, seconds.search, seconds.write, seconds.verify
+        "time: {}read {:.2} s, search {:.2} s, write {:.2} s, verify {:.2} s\n",
+        clusters::seconds(report.clusters.as_ref()),
+        seconds.read,
+        seconds.search,
+        seconds.write,
+        seconds.verify
     );
     text += &format!("see {}\n", output.join("report.html").display());
     text

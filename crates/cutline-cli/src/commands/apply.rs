@@ -30,8 +30,13 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let progress = Progress::new(false);
     let applied = cutline::apply(&apply, &engine, format, &destination, &progress);
     progress.finish();
-    let verdict = applied?.verdict;
-    println!("{}: {} records", args.output.display(), verdict.records);
+    let applied = applied?;
+    let verdict = applied.verdict;
+    let suppressed = match applied.suppressed {
+        0 => String::new(),
+        suppressed => format!(", {suppressed} suppressed"),
+    };
+    println!("{}: {} records{suppressed}", args.output.display(), verdict.records);
     print!("{}", super::verify::findings(&verdict));
     Ok(ExitCode::SUCCESS)
 }

@@ -27,7 +27,7 @@ pub(crate) fn run(args: DemoArgs) -> Result<ExitCode, Error> {
     spec.input.null = vec!["?".to_owned()];
     spec.input.missing = Some(Missing::Complete);
     spec.purpose.target = Some("income".to_owned());
-    spec.qid = vec![Qid { attributes: QUASI.map(str::to_owned).to_vec(), k: K }];
+    spec.qid = vec![Qid::new(QUASI.map(str::to_owned).to_vec(), K)];
     spec.search.threads = args.threads;
     let mut job = Job::new(spec)?;
     for name in QUASI {

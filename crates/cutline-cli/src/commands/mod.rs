@@ -2,7 +2,10 @@
 
 pub(crate) mod anonymize;
 pub(crate) mod apply;
+pub(crate) mod attack;
+pub(crate) mod clusters;
 pub(crate) mod demo;
+pub(crate) mod evaluate;
 pub(crate) mod init;
 pub(crate) mod taxonomy;
 pub(crate) mod verify;

@@ -62,7 +62,7 @@ fn check_values(taxonomy: &Taxonomy, data: &str, column: &str, input: &InputArgs
     let spec = Spec { input: input.spec(Some(data.to_owned())), ..Spec::default() };
     let engine = Embedded::new(source::open(data, &source_options(&spec)?)?, data, cores());
     let index = cutline::find_column(&engine.schema(), column)?;
-    let plan = CompressPlan { columns: vec![index], nulls: input.null.clone(), required: Vec::new() };
+    let plan = CompressPlan { columns: vec![index], nulls: input.null.clone(), ..CompressPlan::default() };
     let table = engine.compress(&plan, &Unwatched)?;
     let unknown: Vec<LabelError> = table.columns[0]
         .values()

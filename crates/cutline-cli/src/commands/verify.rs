@@ -1,49 +1,76 @@
 //! `cutline verify`.
 
+mod json;
+mod risk;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use cutline::model::{Qid, Recoding};
 use cutline::spec::{Input, Spec};
 use cutline::verify::{Claim, Finding, Format, Options, Verdict, verify};
 use cutline::{Error, Observer, Stage, source_options};
-use serde_json::json;
 
 use crate::args::VerifyArgs;
+use crate::names;
 use crate::progress::Progress;
 use crate::table::{aligned, shortened};
 
 pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
-    let claims: Vec<Claim> =
-        args.qid.iter().map(|qid| Claim { attributes: qid.attributes.clone(), k: qid.k }).collect();
-    let mut options = Options {
-        worst: args.worst,
-        keep_values: args.show_values,
-        header: !args.shape.no_header,
-        ..Options::default()
-    };
-    options.format = args.shape.input_format.as_deref().map(format).transpose()?;
-    let spec = Spec { input: Input { delimiter: args.shape.delimiter, ..Input::default() }, ..Spec::default() };
-    options.delimiter = source_options(&spec)?.delimiter;
+    let claims = args.qid.iter().map(|qid| claim(qid, &args)).collect::<Result<Vec<Claim>, Error>>()?;
+    let options = options(&args)?;
     let progress = Progress::new(false);
     progress.stage(Stage::Verify, None);
     let verdict = verify(&table_of(&args.data), &claims, &options, &|_| {});
     progress.finish();
     let verdict = verdict?;
     if args.json {
-        println!("{:#}", json(&verdict));
+        println!("{:#}", json::json(&verdict));
     } else {
         println!("{}: {} records", args.data.display(), verdict.records);
         print!("{}", findings(&verdict));
         verdict.findings.iter().for_each(|finding| print!("{}", worst(finding)));
+        print!("{}", conditions(&verdict));
+        print!("{}", risk::risks(&verdict));
+        print!("{}", risk::confidences(&verdict));
     }
     Ok(if verdict.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+/// What is claimed of a QID. The verifier has its own understanding of every condition, so it gets them as texts.
+fn claim(qid: &Qid, args: &VerifyArgs) -> Result<Claim, Error> {
+    let conditions = args.conditions.all();
+    let conditions = conditions.iter().map(|condition| condition.to_string().parse()).collect::<Result<_, _>>()?;
+    Ok(Claim { conditions, ..Claim::new(qid.attributes.clone(), qid.k) })
+}
+
+fn options(args: &VerifyArgs) -> Result<Options, Error> {
+    let spec = Spec { input: Input { delimiter: args.shape.delimiter, ..Input::default() }, ..Spec::default() };
+    let mut nulls = args.null.clone();
+    nulls.extend(recoding_of(&args.data).into_iter().flat_map(|recoding| recoding.null));
+    Ok(Options {
+        format: args.shape.input_format.as_deref().map(format).transpose()?,
+        delimiter: source_options(&spec)?.delimiter,
+        header: !args.shape.no_header,
+        worst: args.worst,
+        keep_values: args.show_values,
+        sensitive: args.sensitive.iter().flat_map(|names| names::list(names)).collect(),
+        nulls,
+        union: args.union,
+    })
+}
+
 /// The table of a release, if a release's folder is given; any other location as it is.
-fn table_of(data: &Path) -> PathBuf {
+pub(crate) fn table_of(data: &Path) -> PathBuf {
     let tables = ["table.csv", "table.parquet", "table.arrow", "table.jsonl"].map(|name| data.join(name));
     let released = data.join("recoding.json").is_file();
     tables.into_iter().find(|table| released && table.is_file()).unwrap_or_else(|| data.to_owned())
+}
+
+/// The recoding of a release, if a release's folder is given: it knows what stands for a missing value.
+fn recoding_of(data: &Path) -> Option<Recoding> {
+    let text = std::fs::read_to_string(data.join("recoding.json")).ok()?;
+    Recoding::from_json(&text).ok()
 }
 
 fn format(name: &str) -> Result<Format, Error> {
@@ -71,10 +98,14 @@ pub(crate) fn findings(verdict: &Verdict) -> String {
             finding.groups.to_string(),
             finding.violating_groups.to_string(),
             finding.violating_records.to_string(),
-            if finding.holds() { "holds" } else { "DOES NOT HOLD" }.to_owned(),
+            word(finding.holds()),
         ]);
     }
     aligned(&rows, &[1, 2, 3, 4, 5])
+}
+
+fn word(holds: bool) -> String {
+    if holds { "holds" } else { "DOES NOT HOLD" }.to_owned()
 }
 
 /// The smallest groups by size, and by content only if that was asked for.
@@ -91,15 +122,32 @@ fn worst(finding: &Finding) -> String {
     text
 }
 
-fn json(verdict: &Verdict) -> serde_json::Value {
-    let findings = verdict.findings.iter().map(|finding| {
-        let worst: Vec<_> =
-            finding.worst.iter().map(|group| json!({ "size": group.size, "values": group.values })).collect();
-        json!({
-            "attributes": finding.attributes, "k": finding.k, "anonymity": finding.anonymity, "groups": finding.groups,
-            "violating_groups": finding.violating_groups, "violating_records": finding.violating_records,
-            "holds": finding.holds(), "worst": worst,
-        })
-    });
-    json!({ "records": verdict.records, "holds": verdict.holds(), "qids": findings.collect::<Vec<_>>() })
+/// A line for each condition on each QID; nothing if there are none.
+fn conditions(verdict: &Verdict) -> String {
+    let header = ["QID", "condition", "worst group", "violating groups", "records in those", ""];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for finding in &verdict.findings {
+        for condition in &finding.conditions {
+            rows.push(vec![
+                shortened(&finding.attributes.join(", "), 40),
+                condition.condition.to_string(),
+                condition.worst.map(figure).unwrap_or_default(),
+                condition.violating_groups.to_string(),
+                condition.violating_records.to_string(),
+                word(condition.holds()),
+            ]);
+        }
+    }
+    if rows.len() == 1 { String::new() } else { format!("\n{}", aligned(&rows, &[2, 3, 4])) }
+}
+
+/// A condition's figure: a whole number, a share or a distance.
+fn figure(figure: f64) -> String {
+    if figure.is_infinite() {
+        "∞".to_owned()
+    } else if figure.fract() == 0.0 {
+        figure.to_string()
+    } else {
+        format!("{figure:.4}")
+    }
 }

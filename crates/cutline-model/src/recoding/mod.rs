@@ -6,6 +6,7 @@
 mod interval;
 mod labeler;
 mod stored;
+mod suppression;
 
 use std::fmt;
 
@@ -15,8 +16,9 @@ use serde::{Deserialize, Serialize};
 pub use interval::{TOP, interval_label, interval_labels};
 pub use labeler::{Label, LabelError, Labeler, Unknown};
 pub use stored::RecodingError;
+pub use suppression::{SuppressHow, Suppression};
 
-use crate::{Bound, Identifier, Taxonomy};
+use crate::{Bound, Condition, Identifier, Taxonomy};
 
 /// How every quasi attribute is published, and the requirement that this satisfied.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -28,6 +30,9 @@ pub struct Recoding {
     /// Columns that are not published as they are although no QID has them.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub identifiers: IndexMap<String, Identifier>,
+    /// May records be suppressed where groups are too small?
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suppression: Option<Suppression>,
     /// What held in the table that it was made for.
     pub requirement: Achieved,
     /// Texts that stand for a missing value, beside the empty one.
@@ -51,6 +56,9 @@ pub struct AchievedQid {
     pub k: u64,
     /// A(QID): the size of the smallest group.
     pub anonymity: u64,
+    /// Conditions on sensitive values, all of which held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
 }
 
 /// How one attribute is published.

@@ -2,7 +2,7 @@
 
 use cutline_table::Attribute;
 
-use super::bins::equal_frequency;
+use crate::bins::equal_frequency;
 use crate::gain::Gain;
 use crate::tree::Tree;
 
@@ -42,10 +42,13 @@ pub(crate) struct Climb<G: Gain> {
     absorbed: Option<G::Stats>,
 }
 
+/// The most bins that a continuous attribute starts with.
+const MOST_BINS: usize = 64;
+
 impl<G: Gain> Climb<G> {
     pub(crate) fn new(attribute: &Attribute, weights: &[u64], gain: G) -> Self {
-        let bins =
-            if attribute.domain.as_numbers().is_empty() { Vec::new() } else { equal_frequency(attribute, weights) };
+        let continuous = !attribute.domain.as_numbers().is_empty();
+        let bins = if continuous { equal_frequency(attribute, weights, MOST_BINS) } else { Vec::new() };
         let tree = Tree::expanded(attribute, bins);
         let nodes = tree.len() as usize;
         let mut climb = Climb {

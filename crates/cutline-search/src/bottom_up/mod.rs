@@ -7,18 +7,17 @@
 //! | --- | --- |
 //! | `climb` | Which generalizations of an attribute are possible now, and what would they lose? |
 //! | `vids` | Which records share a qid, and how large would a generalization make the smallest group? (the TEA index) |
-//! | `bins` | Where does a continuous attribute start? |
 //!
 //! Beyond the paper: several QIDs (P is the decrease of the sum of their shortfalls), continuous attributes, attributes without a
 //! taxonomy (⊥ absorbs one value at a time), regression and general purposes, weights and missing values.
 
-mod bins;
 mod climb;
 mod vids;
 
 use cutline_table::{AttributeId, Labels};
 use rayon::prelude::*;
 
+use crate::audit::Audit;
 use crate::gain::{Entropy, Gain, Records, Variance, exceeds};
 use crate::{Control, Generalization, Outcome, Problem, Search, Step, Stopped};
 use climb::{Candidate, Climb};
@@ -60,6 +59,8 @@ struct State<'a, G: Gain> {
     climbs: Vec<Climb<G>>,
     /// The qid groups of each QID.
     vids: Vec<Vids>,
+    /// Where the requirement is more than k.
+    audit: Option<Audit<'a>>,
 }
 
 /// A generalization and what it does.
@@ -101,7 +102,8 @@ impl<'a, G: Gain> State<'a, G> {
             .map(|(attribute, gain)| Climb::new(attribute, &problem.table().weights, gain))
             .collect();
         let vids = problem.qids().par_iter().map(|qid| Vids::new(problem.table(), qid, &climbs)).collect();
-        State { problem, pruning, climbs, vids }
+        let audit = Audit::new(problem, climbs.iter().map(Climb::tree));
+        State { problem, pruning, climbs, vids, audit }
     }
 
     /// Algorithm 1 of the 2004 paper.
@@ -125,7 +127,7 @@ impl<'a, G: Gain> State<'a, G> {
 
     /// The best generalization, unless the requirement holds.
     fn best(&self) -> Option<Best> {
-        if self.vids.iter().all(Vids::holds) {
+        if self.holds() {
             return None;
         }
         let gains = self.anonymity_gains();
@@ -138,6 +140,11 @@ impl<'a, G: Gain> State<'a, G> {
             Best { gain: gained.map(|(_, _, gain)| gain).sum(), ..best }
         });
         with_gain.reduce(|best, next| if next.beats(&best) { next } else { best })
+    }
+
+    /// Does the requirement hold, when no more records are suppressed than may be?
+    fn holds(&self) -> bool {
+        self.audit.as_ref().map_or_else(|| self.vids.iter().all(Vids::holds), Audit::holds)
     }
 
     /// What each generalization that may be critical gains in each QID, as (attribute, target, gain).
@@ -174,6 +181,9 @@ impl<'a, G: Gain> State<'a, G> {
         let merge = self.climbs[a].merge(best.candidate.target);
         self.vids.par_iter_mut().for_each(|vids| vids.merge(a, &merge));
         self.climbs[a].apply(best.candidate.target);
+        if let Some(audit) = &mut self.audit {
+            audit.change(a, self.climbs[a].tree().labelling(None));
+        }
         Step::Generalization(Generalization {
             step,
             attribute: attribute.name.clone(),
@@ -186,7 +196,11 @@ impl<'a, G: Gain> State<'a, G> {
         })
     }
 
+    /// A(QID) of each QID, in the table that would be published once the requirement holds.
     fn anonymity(&self) -> Vec<u64> {
-        self.vids.iter().map(Vids::anonymity).collect()
+        match &self.audit {
+            Some(audit) if audit.holds() => audit.standing().anonymity.clone(),
+            _ => self.vids.iter().map(Vids::anonymity).collect(),
+        }
     }
 }

@@ -9,11 +9,10 @@ mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 
-use cutline_table::{CompressedTable, Projection};
+use cutline_table::{CompressedTable, Projection, TableQid};
 use hashbrown::HashTable;
 
 use super::climb::{Climb, Merge};
-use crate::QidProblem;
 use crate::gain::Gain;
 
 /// The groups of one QID.
@@ -40,7 +39,7 @@ pub(crate) struct Vids {
 
 impl Vids {
     /// The vids of the raw values.
-    pub(crate) fn new<G: Gain>(table: &CompressedTable, qid: &QidProblem, climbs: &[Climb<G>]) -> Self {
+    pub(crate) fn new<G: Gain>(table: &CompressedTable, qid: &TableQid, climbs: &[Climb<G>]) -> Self {
         let attributes: Vec<usize> = qid.attributes.iter().map(|attribute| attribute.0).collect();
         let rows = Projection::new(table, &qid.attributes);
         let start = |(local, codes): (usize, &std::borrow::Cow<'_, cutline_table::Codes>)| -> Vec<u32> {

@@ -19,7 +19,8 @@ impl Gain for Entropy {
     type Stats = Vec<u64>;
 
     fn count(table: &CompressedTable) -> Vec<Self> {
-        let Labels::Classes { classes, codes } = &table.labels else { return Vec::new() };
+        let Labels::Classes { names, codes } = &table.labels else { return Vec::new() };
+        let classes = names.len();
         let labels: Vec<u32> = codes.iter().collect();
         table
             .attributes
@@ -31,10 +32,10 @@ impl Gain for Entropy {
                         sums[(code as usize + 1) * classes + label as usize] += weight;
                     }
                 });
-                for index in *classes..sums.len() {
+                for index in classes..sums.len() {
                     sums[index] += sums[index - classes];
                 }
-                Entropy { classes: *classes, sums }
+                Entropy { classes, sums }
             })
             .collect()
     }

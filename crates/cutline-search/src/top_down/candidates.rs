@@ -50,7 +50,10 @@ pub(crate) struct Best {
 pub(crate) struct Candidates {
     score: Score,
     weighs_loss: bool,
+    /// Groups may not be smaller; 0 where records may be suppressed.
     thresholds: Vec<u64>,
+    /// Smaller groups are not published: A(QID) is never less.
+    floors: Vec<u64>,
     /// The QIDs that contain each attribute.
     qids_of: Vec<Vec<usize>>,
     /// By attribute, then by target.
@@ -69,7 +72,8 @@ impl Candidates {
         Candidates {
             score,
             weighs_loss,
-            thresholds: problem.qids().iter().map(|qid| qid.k).collect(),
+            thresholds: problem.qids().iter().map(|qid| if problem.limit() > 0 { 0 } else { qid.k }).collect(),
+            floors: problem.qids().iter().map(|qid| qid.k).collect(),
             qids_of: (0..attributes).map(containing).collect(),
             by_target: (0..attributes).map(|_| Vec::new()).collect(),
             order: Vec::new(),
@@ -151,10 +155,14 @@ impl Candidates {
         })
     }
 
-    /// AnonyLoss: the average of A(QID) − A_v(QID) over the QIDs with v's attribute (2007 paper, equation 4).
+    /// AnonyLoss: the average of A(QID) − A_v(QID) over the QIDs with v's attribute (2007 paper, equation 4). Groups smaller than k
+    /// are suppressed, so they count as k.
     fn loss(&self, candidate: &Candidate, anonymity: &[u64]) -> f64 {
         let qids = &self.qids_of[candidate.attribute.0];
-        let lost = qids.iter().map(|&qid| anonymity[qid] - anonymity[qid].min(candidate.smallest(qid)));
+        let lost = qids.iter().map(|&qid| {
+            let floor = self.floors[qid];
+            anonymity[qid].max(floor) - anonymity[qid].min(candidate.smallest(qid)).max(floor)
+        });
         lost.sum::<u64>() as f64 / qids.len() as f64
     }
 }

@@ -4,13 +4,12 @@
 //! in one, because every QID keeps groups of its own: a group *is* a partition. Partitions over the union of several QIDs would
 //! be many times as many.
 
-use cutline_table::{AttributeId, Codes, CompressedTable, Projection};
+use cutline_table::{AttributeId, Codes, CompressedTable, Projection, TableQid};
 use rayon::prelude::*;
 
 use super::candidates::Candidates;
 use super::counts::Counts;
 use super::split::Splitter;
-use crate::QidProblem;
 use crate::tree::{Parting, Tree};
 
 /// The groups of one QID.
@@ -51,7 +50,7 @@ pub(crate) struct Part {
 
 impl Groups {
     /// One group with all records. [`Groups::count_root`] must follow when the candidates are known.
-    pub(crate) fn new(table: &CompressedTable, index: usize, qid: &QidProblem) -> Self {
+    pub(crate) fn new(table: &CompressedTable, index: usize, qid: &TableQid) -> Self {
         let rows = Projection::new(table, &qid.attributes);
         let weighted = rows.weights.iter().any(|&weight| weight != 1);
         let root = Group {

@@ -16,6 +16,7 @@ mod split;
 use cutline_table::{AttributeId, Labels};
 use rayon::prelude::*;
 
+use crate::audit::Audit;
 use crate::gain::{Entropy, Gain, Records, Variance};
 use crate::tree::Tree;
 use crate::{Control, Outcome, Problem, Refinement, Search, Step, Stopped};
@@ -98,6 +99,8 @@ struct State<'a, G: Gain> {
     groups: Vec<Groups>,
     /// Valid and beneficial refinements.
     candidates: Candidates,
+    /// Where the requirement is more than k.
+    audit: Option<Audit<'a>>,
 }
 
 impl<'a, G: Gain> State<'a, G> {
@@ -113,7 +116,8 @@ impl<'a, G: Gain> State<'a, G> {
             .collect();
         let candidates = Candidates::new(problem, score, G::WEIGHS_LOSS);
         let suppressed = gains.iter().zip(&trees).map(|(gain, tree)| gain.stats(0..tree.values())).collect();
-        let mut state = State { problem, gains, trees, suppressed, groups, candidates };
+        let audit = Audit::new(problem, trees.iter());
+        let mut state = State { problem, gains, trees, suppressed, groups, candidates, audit };
         for attribute in 0..state.trees.len() {
             state.add_candidates(attribute, &[Tree::ROOT]);
         }
@@ -133,13 +137,17 @@ impl<'a, G: Gain> State<'a, G> {
                 stopped = reason;
                 break;
             }
+            if !self.passes(&best) {
+                self.candidates.discard(best.attribute, best.target);
+                continue;
+            }
             let step = self.perform(&best, steps.len() + 1);
             (control.progress)(&step);
             steps.push(step);
         }
         let attributes = &self.problem.table().attributes;
         let recoding = self.trees.iter().zip(attributes).map(|(tree, attribute)| tree.recoding(attribute)).collect();
-        Outcome { recoding, steps, stopped, anonymity: self.anonymity() }
+        Outcome { recoding, steps, stopped, anonymity: self.published_anonymity() }
     }
 
     /// Performs the best refinement and updates scores and validity (lines 5 and 6).
@@ -165,8 +173,22 @@ impl<'a, G: Gain> State<'a, G> {
             gain: best.gain,
             loss: best.loss,
             score: best.score,
-            anonymity: self.anonymity(),
+            anonymity: self.published_anonymity(),
         })
+    }
+
+    /// Does the requirement with its conditions hold after a refinement, when no more records are suppressed than may be? Asked of
+    /// the best candidate only: one that is found invalid is taken out for good, and the next best is asked. For conditions that
+    /// are union-closed, without suppression, the result is the same as if all candidates were asked all the time.
+    fn passes(&mut self, best: &Best) -> bool {
+        let AttributeId(a) = best.attribute;
+        let Some(audit) = &mut self.audit else { return true };
+        audit.try_change(a, self.trees[a].labelling(Some(best.target)))
+    }
+
+    /// A(QID) of each QID in the table that would be published.
+    fn published_anonymity(&self) -> Vec<u64> {
+        self.audit.as_ref().map_or_else(|| self.anonymity(), |audit| audit.standing().anonymity.clone())
     }
 
     /// Makes candidates of the nodes that can be refined with a benefit; finds the split of new intervals.

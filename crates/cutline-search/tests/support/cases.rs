@@ -80,7 +80,7 @@ pub(crate) fn many_numbers() -> impl Strategy<Value = Case> {
             let record = Record { quasi: vec![quarters, Some(city)], target };
             sample.records.extend(std::iter::repeat_n(record, count));
         }
-        let qid = |name: &str, k| Qid { attributes: vec![name.to_owned()], k };
+        let qid = |name: &str, k| Qid::new(vec![name.to_owned()], k);
         let requirement = Requirement::new(vec![qid("age", k), qid("city", k)]).unwrap();
         Case { sample, requirement, score: Score::Tdr }
     })
@@ -220,7 +220,7 @@ fn requirement(width: usize) -> impl Strategy<Value = Requirement> {
         let all = ["first", "second", "third", "fourth"];
         let qid = |(attributes, k): (usize, u64)| {
             let chosen = (0..width).filter(|index| attributes >> index & 1 == 1);
-            Qid { attributes: chosen.map(|index| all[index].to_owned()).collect(), k }
+            Qid::new(chosen.map(|index| all[index].to_owned()).collect(), k)
         };
         Requirement::new(qids.into_iter().map(qid).collect()).unwrap()
     })

@@ -3,8 +3,16 @@
 #![allow(clippy::unwrap_used, reason = "clippy.toml allows it in tests, but not in their helpers")]
 
 pub(crate) mod cases;
+pub(crate) mod checks;
+pub(crate) mod evolve;
+pub(crate) mod exhaustive;
+pub(crate) mod guard;
+pub(crate) mod guarded;
 pub(crate) mod naive;
 pub(crate) mod naive_bottom_up;
+pub(crate) mod naive_guarded;
+pub(crate) mod rules;
+pub(crate) mod tiny;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -65,8 +73,8 @@ impl Sample {
         let (first, second) = self.records.split_at(self.records.len() / 2);
         compressor.add(&block(first, columns));
         compressor.add(&block(second, columns));
-        let label = ("target".to_owned(), self.label);
-        cutline_table::encode(compressor.finish(), self.attributes.clone(), label, Unknown::Error).unwrap()
+        let labels = [("target".to_owned(), self.label)];
+        cutline_table::encode(compressor.finish(), self.attributes.clone(), &labels, Unknown::Error).unwrap()
     }
 
     /// Runs a top-down search to its end.

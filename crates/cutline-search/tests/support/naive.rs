@@ -19,38 +19,41 @@ use worth::Worth;
 /// Searches to the end.
 pub(crate) fn search(sample: &Sample, requirement: &Requirement, score: Score) -> Outcome {
     let naive = Naive::new(sample, requirement, score);
-    let mut state: State = naive.columns.iter().map(Column::most_masked).collect();
+    let mut state = naive.most_masked();
     let mut steps = Vec::new();
-    while let Some(best) = best(naive.candidates(&state)) {
+    let valid = |candidate: &Candidate| naive.is_valid(&candidate.anonymity);
+    while let Some(best) = best(naive.candidates(&state).into_iter().filter(valid)) {
         steps.push(naive.step(steps.len() + 1, &best));
         state = best.after;
     }
-    let cuts = naive.columns.iter().zip(&state);
-    Outcome {
-        recoding: cuts.map(|(column, pieces)| column.recoding(pieces)).collect(),
-        steps,
-        stopped: Stopped::Complete,
-        anonymity: naive.anonymity(&state),
-    }
+    naive.outcome(&state, steps)
 }
 
 /// For each attribute, the pieces of its cut in tree order.
-type State = Vec<Vec<Piece>>;
+pub(super) type State = Vec<Vec<Piece>>;
 
-/// A refinement that is valid and beneficial.
-struct Candidate {
-    attribute: usize,
+/// A refinement that is beneficial.
+#[derive(Clone)]
+pub(super) struct Candidate {
+    pub(super) attribute: usize,
     refined: Piece,
     into: Vec<Piece>,
-    gain: f64,
-    loss: f64,
-    score: f64,
+    pub(super) gain: f64,
+    pub(super) loss: f64,
+    pub(super) score: f64,
     /// The state that it leads to.
-    after: State,
-    anonymity: Vec<u64>,
+    pub(super) after: State,
+    pub(super) anonymity: Vec<u64>,
 }
 
-struct Naive<'a> {
+impl Candidate {
+    /// Is it the same refinement, in whatever state?
+    pub(super) fn is(&self, other: &Candidate) -> bool {
+        (self.attribute, &self.refined, &self.into) == (other.attribute, &other.refined, &other.into)
+    }
+}
+
+pub(super) struct Naive<'a> {
     columns: Vec<Column<'a>>,
     targets: Vec<&'a Cell>,
     worth: Worth,
@@ -60,7 +63,7 @@ struct Naive<'a> {
 }
 
 impl<'a> Naive<'a> {
-    fn new(sample: &'a Sample, requirement: &Requirement, score: Score) -> Self {
+    pub(super) fn new(sample: &'a Sample, requirement: &Requirement, score: Score) -> Self {
         let columns: Vec<Column> = (0..sample.attributes.len()).map(|index| Column::new(sample, index)).collect();
         let with_position = |(attributes, k): (&[String], u64)| {
             let in_qid = |index: &usize| attributes.contains(&sample.attributes[*index].0);
@@ -76,8 +79,12 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// All valid and beneficial refinements, in the order that decides ties.
-    fn candidates(&self, state: &State) -> Vec<Candidate> {
+    pub(super) fn most_masked(&self) -> State {
+        self.columns.iter().map(Column::most_masked).collect()
+    }
+
+    /// All beneficial refinements, in the order that decides ties.
+    pub(super) fn candidates(&self, state: &State) -> Vec<Candidate> {
         let before = self.anonymity(state);
         let mut candidates = Vec::new();
         for (attribute, column) in self.columns.iter().enumerate() {
@@ -87,7 +94,7 @@ impl<'a> Naive<'a> {
                     continue;
                 }
                 for into in self.refinements(column, &state[attribute][piece], &members) {
-                    candidates.extend(self.candidate(state, &before, (attribute, piece), into));
+                    candidates.push(self.candidate(state, &before, (attribute, piece), into));
                 }
             }
         }
@@ -117,24 +124,27 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// Tries a refinement; `None` if the requirement does not hold after it.
+    /// Tries a refinement.
     fn candidate(
         &self,
         state: &State,
         before: &[u64],
         (attribute, piece): (usize, usize),
         into: Vec<Piece>,
-    ) -> Option<Candidate> {
+    ) -> Candidate {
         let column = &self.columns[attribute];
         let refined = state[attribute][piece].clone();
         let gain = self.gain(column, &refined, &column.members(&state[attribute], piece), &into);
         let mut after = state.clone();
         after[attribute].splice(piece..=piece, into.iter().cloned());
         let anonymity = self.anonymity(&after);
-        let valid = self.qids.iter().zip(&anonymity).all(|((_, k), anonymity)| anonymity >= k);
         let loss = self.loss(attribute, before, &anonymity);
         let score = self.score(gain, loss);
-        valid.then_some(Candidate { attribute, refined, into, gain, loss, score, after, anonymity })
+        Candidate { attribute, refined, into, gain, loss, score, after, anonymity }
+    }
+
+    fn is_valid(&self, anonymity: &[u64]) -> bool {
+        self.qids.iter().zip(anonymity).all(|((_, k), anonymity)| anonymity >= k)
     }
 
     fn gain(&self, column: &Column, refined: &Piece, members: &[usize], into: &[Piece]) -> f64 {
@@ -152,13 +162,13 @@ impl<'a> Naive<'a> {
     }
 
     /// AnonyLoss: the average over the QIDs with the attribute.
-    fn loss(&self, attribute: usize, before: &[u64], after: &[u64]) -> f64 {
+    pub(super) fn loss(&self, attribute: usize, before: &[u64], after: &[u64]) -> f64 {
         let concerned = (0..self.qids.len()).filter(|&qid| self.qids[qid].0.contains(&attribute));
         let lost: Vec<u64> = concerned.map(|qid| before[qid] - after[qid]).collect();
         lost.iter().sum::<u64>() as f64 / lost.len() as f64
     }
 
-    fn score(&self, gain: f64, loss: f64) -> f64 {
+    pub(super) fn score(&self, gain: f64, loss: f64) -> f64 {
         match (&self.worth, self.score) {
             (Worth::Records, _) => gain,
             (_, Score::Tdr) => gain / (loss + 1.0),
@@ -167,10 +177,14 @@ impl<'a> Naive<'a> {
         }
     }
 
+    /// For each attribute and record, the piece that it is masked to.
+    pub(super) fn masked(&self, state: &State) -> Vec<Vec<usize>> {
+        self.columns.iter().zip(state).map(|(column, pieces)| column.masked(pieces)).collect()
+    }
+
     /// A(QID) of each QID.
-    fn anonymity(&self, state: &State) -> Vec<u64> {
-        let masked: Vec<Vec<usize>> =
-            self.columns.iter().zip(state).map(|(column, pieces)| column.masked(pieces)).collect();
+    pub(super) fn anonymity(&self, state: &State) -> Vec<u64> {
+        let masked = self.masked(state);
         let smallest = |(attributes, _): &(Vec<usize>, u64)| {
             let qid_of = |record: usize| attributes.iter().map(|&attribute| masked[attribute][record]).collect();
             let mut groups: BTreeMap<Vec<usize>, u64> = BTreeMap::new();
@@ -182,7 +196,7 @@ impl<'a> Naive<'a> {
         self.qids.iter().map(smallest).collect()
     }
 
-    fn step(&self, step: usize, best: &Candidate) -> Step {
+    pub(super) fn step(&self, step: usize, best: &Candidate) -> Step {
         let column = &self.columns[best.attribute];
         Step::Refinement(Refinement {
             step,
@@ -195,11 +209,21 @@ impl<'a> Naive<'a> {
             anonymity: best.anonymity.clone(),
         })
     }
+
+    pub(super) fn outcome(&self, state: &State, steps: Vec<Step>) -> Outcome {
+        let cuts = self.columns.iter().zip(state);
+        Outcome {
+            recoding: cuts.map(|(column, pieces)| column.recoding(pieces)).collect(),
+            steps,
+            stopped: Stopped::Complete,
+            anonymity: self.anonymity(state),
+        }
+    }
 }
 
 /// The highest score; then the higher gain; then the one that comes first.
-fn best(candidates: Vec<Candidate>) -> Option<Candidate> {
-    candidates.into_iter().reduce(|best, next| {
+pub(super) fn best(candidates: impl Iterator<Item = Candidate>) -> Option<Candidate> {
+    candidates.reduce(|best, next| {
         let higher = exceeds(next.score, best.score);
         let lower = exceeds(best.score, next.score);
         if higher || (!lower && exceeds(next.gain, best.gain)) { next } else { best }

@@ -19,10 +19,21 @@ use tree::{Cut, Move, Tree};
 /// Searches until the requirement holds, or for so many steps.
 pub(crate) fn search(sample: &Sample, requirement: &Requirement, max_steps: Option<usize>) -> Outcome {
     let naive = Naive::new(sample, requirement);
+    search_until(sample, requirement, max_steps, |masked| naive.shortfall(&naive.smallest_groups(masked)) == 0)
+}
+
+/// Searches until the masked table is good enough: for each attribute and record, the node that it is masked to.
+pub(crate) fn search_until(
+    sample: &Sample,
+    requirement: &Requirement,
+    max_steps: Option<usize>,
+    holds: impl Fn(&[Vec<usize>]) -> bool,
+) -> Outcome {
+    let naive = Naive::new(sample, requirement);
     let mut state: State = naive.trees.iter().map(Tree::start).collect();
     let mut steps = Vec::new();
     let mut stopped = Stopped::Complete;
-    while naive.shortfall(&naive.anonymity(&state)) > 0 {
+    while !holds(&naive.masked(&state)) {
         if max_steps == Some(steps.len()) {
             stopped = Stopped::MaxSteps;
             break;
@@ -126,9 +137,16 @@ impl<'a> Naive<'a> {
         self.qids.iter().zip(anonymity).map(|((_, k), anonymity)| k.saturating_sub(*anonymity)).sum()
     }
 
+    fn masked(&self, state: &State) -> Vec<Vec<usize>> {
+        self.trees.iter().zip(state).map(|(tree, cut)| tree.masked(cut)).collect()
+    }
+
     /// A(QID) of each QID.
     fn anonymity(&self, state: &State) -> Vec<u64> {
-        let masked: Vec<Vec<usize>> = self.trees.iter().zip(state).map(|(tree, cut)| tree.masked(cut)).collect();
+        self.smallest_groups(&self.masked(state))
+    }
+
+    fn smallest_groups(&self, masked: &[Vec<usize>]) -> Vec<u64> {
         let smallest = |(attributes, _): &(Vec<usize>, u64)| {
             let mut groups: BTreeMap<Vec<usize>, u64> = BTreeMap::new();
             let vid = |record: usize| attributes.iter().map(|&attribute| masked[attribute][record]).collect();

@@ -1,11 +1,15 @@
 //! The recount on written files, one module a question.
 #![allow(clippy::unwrap_used)] // Helpers of tests, which clippy does not recognize as such.
 
+mod conditions;
+mod confidences;
 mod csv_files;
 mod errors;
 mod findings;
 mod formats;
 mod naive;
+mod naive_conditions;
+mod risks;
 mod several_files;
 
 use std::fs;
@@ -50,7 +54,7 @@ impl Tables {
 
 /// `claim("age,sex", 3)`
 fn claim(attributes: &str, k: u64) -> Claim {
-    Claim { attributes: attributes.split(',').map(str::to_owned).collect(), k }
+    Claim::new(attributes.split(',').map(str::to_owned).collect(), k)
 }
 
 /// Options that keep the contents of all groups.

@@ -32,7 +32,7 @@ fn names() -> Vec<String> {
 
 fn claim() -> impl Strategy<Value = Claim> {
     let attributes = subsequence(names(), 1..=COLUMNS).prop_shuffle();
-    (attributes, 1..5u64).prop_map(|(attributes, k)| Claim { attributes, k })
+    (attributes, 1..5u64).prop_map(|(attributes, k)| Claim::new(attributes, k))
 }
 
 /// The definition: a map from the values to the number of records that have them.
@@ -63,14 +63,14 @@ fn check(finding: &Finding, table: &[Vec<String>], claim: &Claim) {
     assert_eq!(finding.holds(), !table.is_empty() && violating().count() == 0);
 }
 
-fn write_csv(table: &[Vec<String>]) -> Vec<u8> {
+pub(crate) fn write_csv(table: &[Vec<String>]) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(names()).unwrap();
     table.iter().for_each(|record| writer.write_record(record).unwrap());
     writer.into_inner().unwrap()
 }
 
-fn write_json(table: &[Vec<String>]) -> String {
+pub(crate) fn write_json(table: &[Vec<String>]) -> String {
     let line = |record: &Vec<String>| {
         let object: serde_json::Map<String, serde_json::Value> =
             names().into_iter().zip(record.iter().map(|cell| cell.as_str().into())).collect();

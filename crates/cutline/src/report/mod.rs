@@ -1,16 +1,21 @@
 //! What the report says.
 
+mod evaluation;
 mod html;
 
+use cutline_measure::loss::Losses;
 use cutline_model::Recoding;
-use cutline_search::{Outcome, Stopped};
-use cutline_table::CompressedTable;
+use cutline_model::recoding::SuppressHow;
+use cutline_search::Stopped;
 use cutline_verify::Verdict;
 use serde::Serialize;
 
+use crate::cluster::ClusterReport;
+use crate::find::Found;
 use crate::job::Job;
 use crate::spec::Spec;
 
+pub(crate) use evaluation::{EvaluationReport, EvaluationUnit};
 pub(crate) use html::html;
 
 /// `report.json`.
@@ -30,8 +35,11 @@ pub struct Report {
     pub records: u64,
     /// Records left out because a value was missing.
     pub dropped: u64,
-    /// Records whose quasi values are all suppressed.
+    /// Records in groups that were too small.
     pub suppressed: u64,
+    /// What became of them: `mask` (published with all quasi values as `*`) or `drop` (left out).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressed_how: Option<SuppressHow>,
     /// Distinct (quasi values, label) combinations before masking.
     pub distinct: u64,
     /// What held in the written table.
@@ -45,7 +53,13 @@ pub struct Report {
     /// Why the search ended.
     pub stopped: Stopped,
     /// What the masking cost.
-    pub metrics: Metrics,
+    pub metrics: Losses,
+    /// What the masking cost models that were built on the table, if that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub evaluation: Vec<EvaluationReport>,
+    /// The clusters before and after, if they are the purpose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clusters: Option<ClusterReport>,
     /// Where the time went. The one part of a release that differs from run to run.
     pub seconds: Seconds,
 }
@@ -91,15 +105,6 @@ pub struct AttributeReport {
     pub top: bool,
 }
 
-/// What the masking cost, by QID.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Metrics {
-    /// Records per group.
-    pub average_group_size: Vec<f64>,
-    /// Σ a(qid)²: each record is charged the size of its group.
-    pub discernibility: Vec<f64>,
-}
-
 /// Where the time went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Seconds {
@@ -116,8 +121,8 @@ pub struct Seconds {
 /// Everything a report is made of.
 pub(crate) struct Facts<'a> {
     pub(crate) job: &'a Job,
-    pub(crate) table: &'a CompressedTable,
-    pub(crate) outcome: &'a Outcome,
+    pub(crate) found: &'a Found,
+    pub(crate) how: Option<SuppressHow>,
     pub(crate) recoding: &'a Recoding,
     pub(crate) verdict: &'a Verdict,
     pub(crate) dropped: u64,
@@ -125,7 +130,7 @@ pub(crate) struct Facts<'a> {
 
 impl Facts<'_> {
     pub(crate) fn report(&self, seconds: Seconds) -> Report {
-        let Facts { job, table, outcome, verdict, .. } = self;
+        let Facts { job, found, verdict, .. } = self;
         Report {
             format: "cutline-report/1",
             version: env!("CARGO_PKG_VERSION"),
@@ -134,20 +139,23 @@ impl Facts<'_> {
             algorithm: job.algorithm.to_string(),
             records: verdict.records,
             dropped: self.dropped,
-            suppressed: 0,
-            distinct: table.rows() as u64,
+            suppressed: found.suppressed.records,
+            suppressed_how: self.how,
+            distinct: found.table.rows() as u64,
             qids: verdict.findings.iter().map(qid).collect(),
             redundant: job.requirement.redundant().iter().map(redundant).collect(),
             attributes: self.attributes(),
-            steps: outcome.steps.len(),
-            stopped: outcome.stopped,
-            metrics: metrics(verdict),
+            steps: found.outcome.steps.len(),
+            stopped: found.outcome.stopped,
+            metrics: found.losses.clone(),
+            clusters: None,
+            evaluation: Vec::new(),
             seconds,
         }
     }
 
     fn attributes(&self) -> Vec<AttributeReport> {
-        let pairs = self.recoding.attributes.iter().zip(&self.table.attributes);
+        let pairs = self.recoding.attributes.iter().zip(&self.found.table.attributes);
         let report = |((name, recoding), attribute): (
             (&String, &cutline_model::AttributeRecoding),
             &cutline_table::Attribute,
@@ -179,17 +187,6 @@ fn redundant(redundant: &cutline_model::Redundant) -> RedundantReport {
         attributes: redundant.qid.attributes.clone(),
         k: redundant.qid.k,
         implied_by: redundant.implied_by.attributes.clone(),
-    }
-}
-
-fn metrics(verdict: &Verdict) -> Metrics {
-    let average = |finding: &cutline_verify::Finding| verdict.records as f64 / finding.groups.max(1) as f64;
-    let discernibility = |finding: &cutline_verify::Finding| {
-        finding.sizes.iter().map(|&(size, groups)| (size as f64).powi(2) * groups as f64).sum()
-    };
-    Metrics {
-        average_group_size: verdict.findings.iter().map(average).collect(),
-        discernibility: verdict.findings.iter().map(discernibility).collect(),
     }
 }
 

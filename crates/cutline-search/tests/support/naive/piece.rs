@@ -7,7 +7,7 @@ use super::{Cell, Sample};
 
 /// What is published in place of the values that it covers.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Piece {
+pub(crate) enum Piece {
     /// A node of a taxonomy. The root covers missing values, too.
     Node(NodeId),
     /// All numbers and missing values: the root above the full range and "missing".

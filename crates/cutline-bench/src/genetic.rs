@@ -1,0 +1,89 @@
+//! The 2002 paper's experiment: the 8 attributes of Adult's training part, every algorithm on the same requirement.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use cutline::engine::source::{self, SourceOptions};
+use cutline::engine::{CompressPlan, Embedded, Engine, Unwatched};
+use cutline::measure::loss::Losses;
+use cutline::model::recoding::Unknown;
+use cutline::model::{Masking, Qid, Requirement, Taxonomy};
+use cutline::search::bottom_up::BottomUp;
+use cutline::search::genetic::{Genetic, Metric, Objective};
+use cutline::search::top_down::TopDown;
+use cutline::search::{Control, Problem, Search};
+use cutline::{Error, cores, find_column};
+use cutline_table::{CompressedTable, LabelKind, Masked, encode};
+
+use crate::measure::TAXONOMIES;
+
+/// Age and education are numbers, as in the paper.
+const ATTRIBUTES: [&str; 8] =
+    ["age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country"];
+const TARGET: &str = "income";
+
+/// Searches the table with every algorithm and prints what each lost.
+pub(crate) fn run(table: &Path, ks: &[u64], iterations: usize, seed: u64) -> Result<(), Error> {
+    let table = read(table)?;
+    println!("{} records, {} distinct rows, {} evaluations", table.records, table.rows(), iterations);
+    println!("{:>5}  {:<14} {:>8} {:>8} {:>10} {:>9}", "k", "algorithm", "LM", "CM", "suppressed", "search");
+    let genetic =
+        |metric: Metric| Genetic { objective: Some(Objective::new(metric)), iterations, seed, ..Genetic::default() };
+    let searches: [(&str, Box<dyn Search>); 4] = [
+        ("tdr", Box::new(TopDown::default())),
+        ("bottom-up", Box::new(BottomUp::default())),
+        ("genetic, LM", Box::new(genetic(Metric::General))),
+        ("genetic, CM", Box::new(genetic(Metric::Classification { target: 0, costs: None }))),
+    ];
+    for &k in ks {
+        let requirement = Requirement::new(vec![Qid::new(ATTRIBUTES.map(str::to_owned).to_vec(), k)])?;
+        let problem = Problem::new(&table, &requirement)?;
+        for (name, search) in &searches {
+            line(&problem, k, name, search.as_ref())?;
+        }
+    }
+    Ok(())
+}
+
+fn line(problem: &Problem<'_>, k: u64, name: &str, search: &dyn Search) -> Result<(), Error> {
+    let start = Instant::now();
+    let outcome = search.search(problem, &Control::unlimited());
+    let seconds = start.elapsed().as_secs_f64();
+    let table = problem.table();
+    let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
+    let suppressed = masked.suppress(problem.qids());
+    let losses = Losses::measure(table, &outcome.recoding, &masked, &suppressed, problem.qids(), None);
+    println!(
+        "{k:>5}  {name:<14} {:>8.4} {:>8.4} {:>8.2} % {seconds:>7.2} s",
+        losses.general,
+        losses.classification.unwrap_or(f64::NAN),
+        suppressed.records as f64 / table.records as f64 * 100.0
+    );
+    Ok(())
+}
+
+/// The complete records of the table.
+fn read(path: &Path) -> Result<CompressedTable, Error> {
+    let location = path.to_string_lossy();
+    let engine = Embedded::new(source::open(&location, &SourceOptions::default())?, location, cores());
+    let schema = engine.schema();
+    let names = ATTRIBUTES.iter().chain([&TARGET]);
+    let columns = names.map(|name| find_column(&schema, name)).collect::<Result<_, _>>()?;
+    let required = (0..schema.fields().len()).collect();
+    let plan = CompressPlan { columns, nulls: vec!["?".to_owned()], required, ..CompressPlan::default() };
+    let raw = engine.compress(&plan, &Unwatched)?;
+    let maskings =
+        ATTRIBUTES.iter().map(|&name| Ok((name.to_owned(), masking(name)?))).collect::<Result<_, Error>>()?;
+    Ok(encode(raw, maskings, &[(TARGET.to_owned(), LabelKind::Classes)], Unknown::Error)?)
+}
+
+fn masking(attribute: &str) -> Result<Masking, Error> {
+    match TAXONOMIES.iter().find(|(name, _)| *name == attribute) {
+        None => Ok(Masking::Discretize { range: None }),
+        Some((_, text)) => {
+            let taxonomy = Taxonomy::from_outline(text).map_err(|error| Error::Defect(error.to_string()))?;
+            Ok(Masking::Generalize(Arc::new(taxonomy)))
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What `cutline anonymize` says about clusters, and `cutline evaluate RAW MASKED --clusters N`.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use cutline::cluster::{
+    Agreement, ClusterReport, CompareOptions, Comparison, ComparisonRow, TableComparison, compare_tables,
+};
+use cutline::engine::{Embedded, source};
+use cutline::spec::Missing;
+use cutline::{Error, cores, source_options};
+
+use super::evaluate::{ignored, kinds};
+use super::verify::table_of;
+use crate::args::EvaluateArgs;
+use crate::progress::Progress;
+use crate::table::aligned;
+
+/// Compares the clusters of two tables.
+pub(crate) fn evaluate(args: EvaluateArgs, clusters: u32) -> Result<ExitCode, Error> {
+    let masked = args.masked.clone().ok_or(Error::NotSaid {
+        what: "there is no table to compare with".to_owned(),
+        hint: "name the masked table too: cutline evaluate RAW MASKED --clusters 6 (to mask a table, use anonymize)",
+    })?;
+    let (raw, json, method) = (args.input.clone(), args.json, args.clusters.method.spec());
+    let spec = args.into_flags();
+    let threads = spec.search.threads.filter(|&threads| threads > 0).unwrap_or_else(cores);
+    let open = |location: &str| {
+        let location = table_of(Path::new(location)).display().to_string();
+        Ok::<_, Error>(Embedded::new(source::open(&location, &source_options(&spec)?)?, location, threads))
+    };
+    let algorithm = method.algorithm.unwrap_or_default();
+    let options = CompareOptions {
+        clusters,
+        algorithm,
+        recipient: method.recipient.unwrap_or(algorithm),
+        seed: spec.search.seed.unwrap_or_default(),
+        on: method.on,
+        not_on: method.not_on.into_iter().chain(ignored(&spec)).collect(),
+        kinds: kinds(&spec),
+        nulls: spec.input.null.clone(),
+        missing: spec.input.missing.unwrap_or(Missing::Value),
+        threads,
+    };
+    let progress = Progress::new(json);
+    let comparison = open(&raw).and_then(|raw| compare_tables(&raw, &open(&masked)?, &options, &progress));
+    progress.finish();
+    let comparison = comparison?;
+    if json {
+        // Plain data: writing it as JSON cannot fail.
+        println!("{}", serde_json::to_string_pretty(&comparison).unwrap_or_default());
+    } else {
+        print!("{}", tables(&comparison));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn tables(comparison: &TableComparison) -> String {
+    let left_out = match comparison.dropped {
+        0 => String::new(),
+        dropped => format!(", {dropped} raw ones left out: a value is missing"),
+    };
+    let mut text = format!(
+        "clusters of the raw table ({}, C) against those of the masked one ({}, K), {}{left_out}:\n\n{}\n",
+        comparison.algorithm,
+        comparison.recipient,
+        looked_at(comparison.compared, comparison.records),
+        comparison.masked.contingency
+    );
+    if let Some(raw) = &comparison.raw {
+        text += &format!(
+            "both algorithms on the raw table: overall F-measure {:.2}, match point {:.2}\n",
+            raw.f_measure, raw.match_point
+        );
+    }
+    text
+}
+
+/// The comparison, for people.
+pub(crate) fn comparison(comparison: &Comparison) -> String {
+    let names = ["clusters", "k", "F guided", "F blind", "benefit", "match guided", "match blind", "benefit", "F raw"];
+    let with_raw = comparison.rows.iter().any(|row| row.raw.is_some());
+    let columns = if with_raw { names.len() } else { names.len() - 1 };
+    let mut rows = vec![names[..columns].iter().map(|&name| name.to_owned()).collect::<Vec<_>>()];
+    rows.extend(comparison.rows.iter().map(row));
+    let averages = comparison.averages();
+    if averages.len() < comparison.rows.len() {
+        let average = |row: &ComparisonRow| {
+            let mut cells = self::row(row);
+            cells[1] = "all".to_owned();
+            cells
+        };
+        rows.extend(averages.iter().map(average));
+    }
+    let mut text = format!(
+        "clusters of the raw records ({}) against those of the masked ones ({}), {}\n\n",
+        comparison.algorithm,
+        comparison.recipient,
+        looked_at(comparison.compared, comparison.records)
+    );
+    text += &aligned(&rows, &(0..columns).collect::<Vec<_>>());
+    text
+}
+
+fn row(row: &ComparisonRow) -> Vec<String> {
+    let figure = |number: f64| format!("{number:.2}");
+    let mut cells = vec![
+        row.clusters.to_string(),
+        row.k.map_or("–".to_owned(), |k| k.to_string()),
+        figure(row.guided.f_measure),
+        figure(row.blind.f_measure),
+        percent(row.benefit.f_measure),
+        figure(row.guided.match_point),
+        figure(row.blind.match_point),
+        percent(row.benefit.match_point),
+    ];
+    cells.extend(row.raw.map(|raw| figure(raw.f_measure)));
+    cells
+}
+
+fn percent(share: f64) -> String {
+    format!("{:+.0} %", 100.0 * share)
+}
+
+fn looked_at(compared: u64, records: u64) -> String {
+    match compared == records {
+        true => "all records".to_owned(),
+        false => format!("{compared} of {records} records"),
+    }
+}
+
+/// What was lost, after a release.
+pub(crate) fn summary(report: &ClusterReport, output: &Path) -> String {
+    let ClusterReport { guided, blind, benefit, .. } = report;
+    let names = ["masking", "F-measure", "match point", "cost"].map(str::to_owned).to_vec();
+    let row = |name: &str, agreement: &Agreement| {
+        let Agreement { f_measure, match_point, cost, .. } = agreement;
+        vec![name.to_owned(), format!("{f_measure:.2}"), format!("{match_point:.2}"), format!("{:.0} %", 100.0 * cost)]
+    };
+    let mut rows = vec![names, row("for these clusters", guided), row("blind to clusters", blind)];
+    let benefits =
+        vec!["benefit".to_owned(), percent(benefit.f_measure), percent(benefit.match_point), String::new()];
+    rows.push(benefits);
+    if let Some(raw) = &report.raw {
+        rows.push(row("none, both algorithms", raw));
+    }
+    let first: Vec<String> =
+        report.attributes.iter().map(|attribute| format!("{} {:.2}", attribute.name, attribute.gain)).collect();
+    format!(
+        "\nraw clusters ({}, C) against those of the published table ({}, K), {}:\n\n{}\n\n{}\n\
+         bits that an attribute tells about the cluster: {}\n\
+         the raw clusters are {}\n{}",
+        report.algorithm,
+        report.recipient,
+        looked_at(report.compared, report.records),
+        guided.contingency,
+        aligned(&rows, &[1, 2, 3]),
+        first.join(", "),
+        published(report, output),
+        tuned(report)
+    )
+}
+
+fn tuned(report: &ClusterReport) -> String {
+    report.tuned.as_ref().map_or(String::new(), |tuned| {
+        format!("tuned: {} recodings tried, left fully masked: {}\n", tuned.tried, tuned.left.join(", "))
+    })
+}
+
+fn published(report: &ClusterReport, output: &Path) -> String {
+    match &report.label_name {
+        Some(name) => format!("published in the column `{name}` of the table in {}", output.display()),
+        None => "not published".to_owned(),
+    }
+}
+
+/// The time for clusters, before that of the passes.
+pub(crate) fn seconds(report: Option<&ClusterReport>) -> String {
+    let spent = report.map(|report| report.seconds);
+    spent.map_or(String::new(), |spent| format!("label {:.2} s, evaluate {:.2} s, ", spent.label, spent.evaluate))
+}

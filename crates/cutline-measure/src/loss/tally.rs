@@ -1,0 +1,98 @@
+//! Counting what several metrics need.
+
+use cutline_table::{Attribute, Code, Codes, Suppressed, with_codes};
+
+use super::Partition;
+
+/// How many records have each value of one attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeCounts {
+    /// For each code, the records that are published under their label.
+    pub kept: Vec<u64>,
+    /// For each code, the records that are suppressed.
+    pub suppressed: Vec<u64>,
+}
+
+impl CodeCounts {
+    /// Counts the records (`weights` of the rows) by the attribute's codes.
+    pub fn new(attribute: &Attribute, weights: &[u64], suppressed: &Suppressed) -> Self {
+        let mut counts = vec![[0, 0]; attribute.domain.len()];
+        with_codes!(&attribute.codes, codes => {
+            for ((code, weight), &suppressed) in codes.iter().zip(weights).zip(&suppressed.rows) {
+                counts[code.index()][usize::from(suppressed)] += weight;
+            }
+        });
+        let column = |which: usize| counts.iter().map(|count| count[which]).collect();
+        CodeCounts { kept: column(0), suppressed: column(1) }
+    }
+
+    /// All records with a code.
+    pub fn of(&self, code: usize) -> u64 {
+        self.kept[code] + self.suppressed[code]
+    }
+
+    /// All records.
+    pub fn records(&self) -> u64 {
+        self.kept.iter().chain(&self.suppressed).sum()
+    }
+}
+
+/// The records of each (group, target code) that there are.
+#[derive(Debug)]
+pub(super) struct Tally {
+    /// Where each group starts in `entries`, and where the last one ends.
+    starts: Vec<usize>,
+    /// Code and records, by group and then by code.
+    entries: Vec<(u32, u64)>,
+}
+
+impl Tally {
+    /// Sorts the rows by code, then by group, in linear time: a table of all (group, code) pairs could be far larger than the rows.
+    pub(super) fn new(partition: &Partition, codes: &Codes, distinct: usize, weights: &[u64]) -> Self {
+        let rows = 0..weights.len() as u32;
+        let groups = partition.of_row();
+        with_codes!(codes, codes => {
+            let code = |row: u32| codes[row as usize].index();
+            let by_code = sorted(rows, code, distinct);
+            let by_group = sorted(by_code.iter().copied(), |row| groups[row as usize] as usize, partition.len());
+            let entry = |&row: &u32| (groups[row as usize], code(row) as u32, weights[row as usize]);
+            Tally::from_sorted(by_group.iter().map(entry), partition.len())
+        })
+    }
+
+    /// Adds up neighbours with the same group and code.
+    fn from_sorted(sorted: impl Iterator<Item = (u32, u32, u64)>, groups: usize) -> Self {
+        let mut tally = Tally { starts: Vec::with_capacity(groups + 1), entries: Vec::new() };
+        for (group, code, weight) in sorted {
+            let new = tally.starts.len() <= group as usize;
+            while tally.starts.len() <= group as usize {
+                tally.starts.push(tally.entries.len());
+            }
+            match tally.entries.last_mut() {
+                Some((last, records)) if !new && *last == code => *records += weight,
+                _ => tally.entries.push((code, weight)),
+            }
+        }
+        tally.starts.resize(groups + 1, tally.entries.len());
+        tally
+    }
+
+    /// The codes of each group with their records, ascending. The last group is that of the suppressed records.
+    pub(super) fn groups(&self) -> impl DoubleEndedIterator<Item = &[(u32, u64)]> {
+        self.starts.windows(2).map(|pair| &self.entries[pair[0]..pair[1]])
+    }
+}
+
+/// The rows by ascending key; rows with the same key keep their order.
+fn sorted(rows: impl Iterator<Item = u32> + Clone, key: impl Fn(u32) -> usize, keys: usize) -> Vec<u32> {
+    let mut next = vec![0_u32; keys + 1];
+    rows.clone().for_each(|row| next[key(row) + 1] += 1);
+    (0..keys).for_each(|key| next[key + 1] += next[key]);
+    let mut order = vec![0; next[keys] as usize];
+    for row in rows {
+        let place = &mut next[key(row)];
+        order[*place as usize] = row;
+        *place += 1;
+    }
+    order
+}

@@ -1,0 +1,40 @@
+//! Records that are not published under their labels.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Share;
+
+/// May records in groups that are too small be suppressed, and how?
+///
+/// A recoding that may suppress says so, because applying it to another table may suppress other records there. Which records were
+/// suppressed is never stored: their labels would tell that such persons exist.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Suppression {
+    /// The largest share of the records.
+    pub limit: Share,
+    /// What becomes of them.
+    pub how: SuppressHow,
+}
+
+/// What becomes of suppressed records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SuppressHow {
+    /// All quasi values become `*`. The records form a group of their own; if that is too small for the requirement, they are left
+    /// out.
+    #[default]
+    Mask,
+    /// They are left out.
+    Drop,
+}
+
+impl fmt::Display for SuppressHow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SuppressHow::Mask => "mask",
+            SuppressHow::Drop => "drop",
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! Which records must be suppressed under some labels?
+
+use cutline_model::recoding::SuppressHow;
+use cutline_table::{AttributeId, Numbering, Sensitive, TableQid};
+
+use crate::Problem;
+use crate::grouping::{Buffers, Grouping, Labelling};
+
+/// Finds the records in groups that violate the requirement: what [`cutline_table::Suppressor`] does, but fast where there are no
+/// conditions.
+#[derive(Debug)]
+pub(crate) struct Suppressor<'a> {
+    weights: &'a [u64],
+    sensitive: &'a [Sensitive],
+    qids: &'a [TableQid],
+    how: SuppressHow,
+    conditional: bool,
+    /// The rows by each QID.
+    groupings: Vec<Grouping>,
+    /// The rows by all attributes, where there are several QIDs.
+    union: Option<Grouping>,
+}
+
+/// What became of the records.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Standing {
+    /// Suppressed records.
+    pub(crate) suppressed: u64,
+    /// A(QID) of each QID: the smallest group, the one of suppressed records included if it is published.
+    pub(crate) anonymity: Vec<u64>,
+}
+
+/// The groups under some labels. Its buffers are used again for other labels.
+#[derive(Debug, Default)]
+pub(crate) struct Groups {
+    buffers: Buffers,
+    /// The groups of each QID, then those of the union where there are several QIDs.
+    ids: Vec<Vec<u32>>,
+    /// The records of each group of each QID. Those that violate the requirement may be left in.
+    sizes: Vec<Vec<u64>>,
+    /// What becomes of suppressed records.
+    how: SuppressHow,
+    /// Suppressed rows.
+    pub(crate) rows: Vec<u32>,
+    /// How many ids there are for metrics: a number for each group, and the last for all suppressed rows together.
+    pub(crate) len: usize,
+}
+
+impl Groups {
+    /// The group of each row by all attributes, as metrics look at it.
+    pub(crate) fn ids(&self) -> &[u32] {
+        self.ids.last().map_or(&[], Vec::as_slice)
+    }
+}
+
+impl<'a> Suppressor<'a> {
+    pub(crate) fn new(problem: &'a Problem<'a>) -> Self {
+        let table = problem.table();
+        let all: Vec<AttributeId> = (0..table.attributes.len()).map(AttributeId).collect();
+        Suppressor {
+            weights: &table.weights,
+            sensitive: &table.sensitive,
+            qids: problem.qids(),
+            how: problem.how(),
+            conditional: problem.qids().iter().any(|qid| !qid.conditions.is_empty()),
+            groupings: problem.qids().iter().map(|qid| Grouping::new(table, &qid.attributes)).collect(),
+            union: (problem.qids().len() > 1).then(|| Grouping::new(table, &all)),
+        }
+    }
+
+    /// Groups the rows and finds those to be suppressed. Returns how many records they are.
+    pub(crate) fn run(&self, labellings: &[Labelling], groups: &mut Groups) -> u64 {
+        let Groups { buffers, ids, sizes, rows, len, how } = groups;
+        ids.resize_with(self.qids.len() + usize::from(self.union.is_some()), Vec::new);
+        sizes.resize_with(self.qids.len(), Vec::new);
+        rows.clear();
+        for ((grouping, ids), sizes) in self.groupings.iter().zip(&mut *ids).zip(&mut *sizes) {
+            let limit = grouping.number(labellings, buffers, ids);
+            sizes.clear();
+            sizes.resize(limit, 0);
+            ids.iter().zip(self.weights).for_each(|(&id, &weight)| sizes[id as usize] += weight);
+        }
+        *how = self.how;
+        if !self.conditional && self.union.is_none() {
+            *len = sizes[0].len() + 1;
+            return small(&mut ids[0], &sizes[0], self.qids[0].k, rows);
+        }
+        if self.conditional {
+            *how = self.judge(ids, sizes, rows);
+        } else {
+            self.cascade(ids, sizes, rows);
+        }
+        let last = ids.len() - 1;
+        let limit = match &self.union {
+            Some(union) => union.number(labellings, buffers, &mut ids[last]),
+            None => sizes[0].len(),
+        };
+        rows.iter().for_each(|&row| ids[last][row as usize] = limit as u32);
+        *len = limit + 1;
+        rows.iter().map(|&row| self.weights[row as usize]).sum()
+    }
+
+    /// Groups that violate conditions, by the definition.
+    fn judge(&self, ids: &[Vec<u32>], sizes: &mut [Vec<u64>], rows: &mut Vec<u32>) -> SuppressHow {
+        let numbering = |(ids, sizes): (&Vec<u32>, &Vec<u64>)| Numbering { of_row: ids.clone(), len: sizes.len() };
+        let groups: Vec<Numbering> = ids.iter().zip(&*sizes).map(numbering).collect();
+        let Suppressor { weights, sensitive, qids, how, .. } = *self;
+        let verdict = cutline_table::Suppressor { weights, sensitive, qids, how }.run(&groups);
+        rows.extend((0..weights.len() as u32).filter(|&row| verdict.rows[row as usize]));
+        for (ids, sizes) in ids.iter().zip(sizes) {
+            rows.iter().for_each(|&row| sizes[ids[row as usize] as usize] -= weights[row as usize]);
+        }
+        verdict.how
+    }
+
+    /// Who is suppressed, and how small the groups of the others are.
+    pub(crate) fn standing(&self, labellings: &[Labelling], groups: &mut Groups) -> Standing {
+        let suppressed = self.run(labellings, groups);
+        Standing { suppressed, anonymity: self.anonymity(groups, suppressed) }
+    }
+
+    /// A suppressed record leaves its groups of all QIDs, which may make those too small in turn.
+    fn cascade(&self, ids: &[Vec<u32>], sizes: &mut [Vec<u64>], rows: &mut Vec<u32>) {
+        let mut gone = vec![false; self.weights.len()];
+        loop {
+            let small = |&row: &u32| {
+                let small = |((ids, sizes), qid): ((&Vec<u32>, &Vec<u64>), &TableQid)| {
+                    sizes[ids[row as usize] as usize] < qid.k
+                };
+                !gone[row as usize] && ids.iter().zip(&*sizes).zip(self.qids).any(small)
+            };
+            let found: Vec<u32> = (0..self.weights.len() as u32).filter(small).collect();
+            if found.is_empty() {
+                return;
+            }
+            for &row in &found {
+                gone[row as usize] = true;
+                for (ids, sizes) in ids.iter().zip(&mut *sizes) {
+                    sizes[ids[row as usize] as usize] -= self.weights[row as usize];
+                }
+            }
+            rows.extend(found);
+        }
+    }
+
+    /// The smallest group of each QID, the suppressed records included if they are enough to be published as a group.
+    fn anonymity(&self, groups: &Groups, suppressed: u64) -> Vec<u64> {
+        let largest_k = self.qids.iter().map(|qid| qid.k).max().unwrap_or(0);
+        let masked = groups.how == SuppressHow::Mask && suppressed > 0 && suppressed >= largest_k;
+        let together = masked.then_some(suppressed);
+        let smallest = |(sizes, qid): (&Vec<u64>, &TableQid)| {
+            let kept = sizes.iter().copied().filter(|&size| size >= qid.k.max(1));
+            kept.chain(together).min().unwrap_or(0)
+        };
+        groups.sizes.iter().zip(self.qids).map(smallest).collect()
+    }
+}
+
+/// The rows in small groups of the only QID: they get the id after the last group's. Returns their records.
+fn small(ids: &mut [u32], sizes: &[u64], k: u64, rows: &mut Vec<u32>) -> u64 {
+    let records = sizes.iter().filter(|&&size| size < k).sum();
+    if records > 0 {
+        for (row, id) in ids.iter_mut().enumerate().filter(|(_, id)| sizes[**id as usize] < k) {
+            *id = sizes.len() as u32;
+            rows.push(row as u32);
+        }
+    }
+    records
+}

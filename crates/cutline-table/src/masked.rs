@@ -1,0 +1,181 @@
+//! The compressed table as a recoding publishes it.
+
+use std::borrow::Cow;
+
+use cutline_model::recoding::{LabelError, Labeler, SuppressHow, Unknown};
+use cutline_model::{AttributeRecoding, Masking, Taxonomy, shortest};
+
+use crate::suppress::{Suppressor, Verdict};
+use crate::{
+    Attribute, AttributeId, Code, Codes, CompressedTable, Numbering, RawColumn, RawTable, Sensitive, TableQid,
+    with_codes,
+};
+
+/// Rows of labels in place of rows of values.
+///
+/// Made from a recoding alone, as the second pass over the records will: whatever found the recoding has no say in it.
+#[derive(Debug)]
+pub struct Masked<'a> {
+    columns: Vec<Column<'a>>,
+    weights: &'a [u64],
+    sensitive: Cow<'a, [Sensitive]>,
+}
+
+#[derive(Debug)]
+struct Column<'a> {
+    codes: &'a Codes,
+    /// The label of each code, as the attribute's [`Labeler`] numbers them.
+    labels: Vec<u32>,
+    distinct: usize,
+}
+
+/// The records that a requirement does not let appear under their labels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suppressed {
+    /// Is the row suppressed?
+    pub rows: Vec<bool>,
+    /// Suppressed records.
+    pub records: u64,
+    /// For each QID, the combinations of labels whose records are suppressed.
+    pub qids: Vec<Vec<Box<[u32]>>>,
+    /// What becomes of the records.
+    pub how: SuppressHow,
+}
+
+impl<'a> Masked<'a> {
+    /// The compressed table under a recoding of its attributes.
+    pub fn new(table: &'a CompressedTable, recoding: &[AttributeRecoding]) -> Result<Self, LabelError> {
+        let column = |(attribute, recoding): (&'a Attribute, &AttributeRecoding)| {
+            let labeler = Labeler::new(recoding, Unknown::Error);
+            let label = |code: u32| label(attribute, code, &labeler);
+            let labels = (0..attribute.domain.len() as u32).map(label).collect::<Result<_, _>>()?;
+            Ok(Column { codes: &attribute.codes, labels, distinct: labeler.labels().len() })
+        };
+        let columns = table.attributes.iter().zip(recoding).map(column).collect::<Result<_, _>>()?;
+        Ok(Masked { columns, weights: &table.weights, sensitive: Cow::Borrowed(&table.sensitive) })
+    }
+
+    /// A table whose values have no order yet, under labelers for its first columns; the others are sensitive attributes with
+    /// these names. An error names the column by its position.
+    pub fn raw(table: &'a RawTable, labelers: &[Labeler], sensitive: &[String]) -> Result<Self, (usize, LabelError)> {
+        let column = |(index, (column, labeler)): (usize, (&'a RawColumn, &Labeler))| {
+            let mut labels = vec![labeler.missing(); column.texts.len() + 1];
+            for number in column.present() {
+                let label = labeler.label(column.texts.text(number)).map_err(|error| (index, error))?;
+                labels[number as usize + 1] = label;
+            }
+            Ok(Column { codes: &column.codes, labels, distinct: labeler.labels().len() })
+        };
+        let columns = table.columns.iter().zip(labelers).enumerate().map(column).collect::<Result<_, _>>()?;
+        let others = table.columns.iter().skip(labelers.len()).zip(sensitive);
+        let sensitive = others.map(|(column, name)| Sensitive::new(name.clone(), column)).collect();
+        Ok(Masked { columns, weights: &table.weights, sensitive })
+    }
+
+    /// The sensitive attributes.
+    pub fn sensitive(&self) -> &[Sensitive] {
+        &self.sensitive
+    }
+
+    /// The label of each code of an attribute.
+    pub fn labels(&self, AttributeId(a): AttributeId) -> &[u32] {
+        &self.columns[a].labels
+    }
+
+    /// The labels that an attribute could have.
+    pub fn distinct(&self, AttributeId(a): AttributeId) -> usize {
+        self.columns[a].distinct
+    }
+
+    /// Which rows have the same labels on these attributes.
+    pub fn groups(&self, attributes: impl IntoIterator<Item = AttributeId>) -> Numbering {
+        let all: Vec<u32> = (0..self.weights.len() as u32).collect();
+        self.groups_among(&all, attributes)
+    }
+
+    /// Which of some rows have the same labels on these attributes: a number for each of those rows.
+    ///
+    /// Several attributes are taken at a time: to look up a combination takes far longer than to put its labels into one number.
+    pub fn groups_among(&self, rows: &[u32], attributes: impl IntoIterator<Item = AttributeId>) -> Numbering {
+        let attributes: Vec<AttributeId> = attributes.into_iter().filter(|&id| self.tells_apart(id)).collect();
+        let mut groups = Numbering::new(rows.len());
+        let mut rest = &attributes[..];
+        // When all rows differ, further attributes can tell nothing more.
+        while !rest.is_empty() && groups.len < rows.len() {
+            let (taken, distinct) = self.batch(rest, rows.len(), groups.len);
+            let mut combined = vec![0_u32; rows.len()];
+            for &AttributeId(a) in &rest[..taken] {
+                let Column { codes, labels, distinct } = &self.columns[a];
+                with_codes!(codes, codes => {
+                    for (combined, &row) in combined.iter_mut().zip(rows) {
+                        *combined = *combined * *distinct as u32 + labels[codes[row as usize].index()];
+                    }
+                });
+            }
+            groups.refine(combined.into_iter(), distinct);
+            rest = &rest[taken..];
+        }
+        groups
+    }
+
+    /// Has the attribute more than one label?
+    pub fn tells_apart(&self, attribute: AttributeId) -> bool {
+        self.labels(attribute).windows(2).any(|pair| pair[0] != pair[1])
+    }
+
+    /// How many of the attributes to take at once, and how many combinations of labels they could have.
+    fn batch(&self, attributes: &[AttributeId], rows: usize, groups: usize) -> (usize, usize) {
+        // As long as `Numbering` can use an array it should. If it cannot, the combinations just have to fit into their numbers.
+        let array = ((4 * rows).max(1 << 16) / groups.max(1)).min(u32::MAX as usize);
+        let first = self.distinct(attributes[0]);
+        let most = if first <= array { array } else { u32::MAX as usize };
+        let more = |&(taken, distinct): &(usize, usize)| {
+            let product = distinct.checked_mul(self.distinct(*attributes.get(taken)?))?;
+            (product <= most).then_some((taken + 1, product))
+        };
+        std::iter::successors(Some((1, first)), more).last().unwrap_or((1, first))
+    }
+
+    /// The records that may not appear under their labels, and are masked if they can be.
+    pub fn suppress(&self, qids: &[TableQid]) -> Suppressed {
+        self.suppress_with(qids, SuppressHow::Mask)
+    }
+
+    /// The records that may not appear under their labels.
+    pub fn suppress_with(&self, qids: &[TableQid], how: SuppressHow) -> Suppressed {
+        let groups: Vec<Numbering> = qids.iter().map(|qid| self.groups(qid.attributes.iter().copied())).collect();
+        let suppressor = Suppressor { weights: self.weights, sensitive: &self.sensitive, qids, how };
+        let Verdict { rows, failed, how } = suppressor.run(&groups);
+        let records =
+            rows.iter().zip(self.weights).filter(|(suppressed, _)| **suppressed).map(|(_, weight)| weight).sum();
+        let labels = |((qid, groups), failed): ((&TableQid, &Numbering), &Vec<bool>)| {
+            let rows = groups.first_rows().into_iter().zip(failed).filter(|(_, failed)| **failed);
+            rows.map(|(row, _)| self.row(row as usize, &qid.attributes)).collect()
+        };
+        Suppressed { rows, records, qids: qids.iter().zip(&groups).zip(&failed).map(labels).collect(), how }
+    }
+
+    fn row(&self, row: usize, attributes: &[AttributeId]) -> Box<[u32]> {
+        let label = |&AttributeId(a): &AttributeId| self.columns[a].labels[self.columns[a].codes.get(row) as usize];
+        attributes.iter().map(label).collect()
+    }
+}
+
+fn label(attribute: &Attribute, code: u32, labeler: &Labeler) -> Result<u32, LabelError> {
+    let domain = &attribute.domain;
+    if domain.missing() == Some(code) {
+        return Ok(labeler.missing());
+    }
+    match &attribute.masking {
+        Masking::Suppress => labeler.label(domain.name(code).unwrap_or_default()),
+        Masking::Generalize(taxonomy) => labeler.label(leaf(taxonomy, attribute, code)),
+        Masking::Discretize { .. } => labeler.label(&shortest(domain.as_numbers()[code as usize])),
+    }
+}
+
+fn leaf<'t>(taxonomy: &'t Taxonomy, attribute: &Attribute, code: u32) -> &'t str {
+    taxonomy.label(attribute.domain.as_leaves()[code as usize])
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+//! Which records may not appear under their labels?
+
+use cutline_model::conditions::Group;
+use cutline_model::recoding::SuppressHow;
+
+use crate::{Codes, Numbering, RawColumn, TableQid};
+
+/// A sensitive attribute: what conditions look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sensitive {
+    /// Its name in the table.
+    pub name: String,
+    /// Its values; `None` is the missing one.
+    pub values: Vec<Option<String>>,
+    /// A value for each row.
+    pub codes: Codes,
+}
+
+impl Sensitive {
+    /// Values in byte order, the missing one last.
+    pub(crate) fn new(name: String, column: &RawColumn) -> Self {
+        let mut present: Vec<u32> = column.present().collect();
+        present.sort_by_key(|&number| column.texts.text(number));
+        let mut code_of = vec![present.len() as u32; column.texts.len() + 1];
+        present.iter().enumerate().for_each(|(code, &number)| code_of[number as usize + 1] = code as u32);
+        let texts = present.iter().map(|&number| Some(column.texts.text(number).to_owned()));
+        let values: Vec<_> = texts.chain((column.missing() > 0).then_some(None)).collect();
+        let codes = Codes::from_codes(column.codes.iter().map(|code| code_of[code as usize]), values.len());
+        Sensitive { name, values, codes }
+    }
+}
+
+/// Finds the records in groups that are too small or violate a condition.
+///
+/// A suppressed record leaves its groups of *all* QIDs, which may make those violate the requirement in turn: this goes on until
+/// every group that is left satisfies it. Masked, the suppressed records are one more group of every QID, with `*` in all
+/// attributes; if that group violates the requirement itself, they are left out. Conditions compare with the whole table as it is
+/// published.
+#[derive(Clone, Copy, Debug)]
+pub struct Suppressor<'a> {
+    /// The records of each row.
+    pub weights: &'a [u64],
+    /// The sensitive attributes.
+    pub sensitive: &'a [Sensitive],
+    /// The requirement.
+    pub qids: &'a [TableQid],
+    /// What shall become of suppressed records.
+    pub how: SuppressHow,
+}
+
+/// What a [`Suppressor`] found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verdict {
+    /// Is the row suppressed?
+    pub rows: Vec<bool>,
+    /// For each QID and group, does it violate the requirement?
+    pub failed: Vec<Vec<bool>>,
+    /// What becomes of suppressed records.
+    pub how: SuppressHow,
+}
+
+impl Suppressor<'_> {
+    /// Looks at the groups of each QID.
+    pub fn run(&self, groups: &[Numbering]) -> Verdict {
+        let order: Vec<Vec<u32>> = groups.iter().map(by_group).collect();
+        let failed = groups.iter().map(|groups| vec![false; groups.len]).collect();
+        let mut verdict = Verdict { rows: vec![false; self.weights.len()], failed, how: self.how };
+        loop {
+            let whole = self.whole(&verdict);
+            let before = verdict.rows.iter().filter(|row| **row).count();
+            for (qid, order) in order.iter().enumerate() {
+                self.fail_groups(qid, &groups[qid], order, &whole, &mut verdict);
+            }
+            if verdict.rows.iter().filter(|row| **row).count() > before {
+                continue;
+            }
+            if verdict.how == SuppressHow::Mask && before > 0 && !self.together(&verdict, &whole) {
+                verdict.how = SuppressHow::Drop;
+                continue;
+            }
+            return verdict;
+        }
+    }
+
+    /// The published records by sensitive value.
+    fn whole(&self, verdict: &Verdict) -> Vec<Vec<u64>> {
+        let published = |row: usize| verdict.how == SuppressHow::Mask || !verdict.rows[row];
+        self.count((0..self.weights.len()).filter(|&row| published(row)))
+    }
+
+    fn count(&self, rows: impl Iterator<Item = usize> + Clone) -> Vec<Vec<u64>> {
+        let count = |sensitive: &Sensitive| {
+            let mut counts = vec![0; sensitive.values.len()];
+            rows.clone().for_each(|row| counts[sensitive.codes.get(row) as usize] += self.weights[row]);
+            counts
+        };
+        self.sensitive.iter().map(count).collect()
+    }
+
+    /// Suppresses the groups of one QID that violate the requirement.
+    fn fail_groups(&self, qid: usize, groups: &Numbering, order: &[u32], whole: &[Vec<u64>], verdict: &mut Verdict) {
+        let Verdict { rows, failed, .. } = verdict;
+        for members in order.chunk_by(|&a, &b| groups.of_row[a as usize] == groups.of_row[b as usize]) {
+            let group = groups.of_row[members[0] as usize] as usize;
+            let kept = members.iter().map(|&row| row as usize).filter(|&row| !rows[row]);
+            let records: u64 = kept.clone().map(|row| self.weights[row]).sum();
+            if records > 0 && !self.holds(qid, records, kept, whole) {
+                failed[qid][group] = true;
+                members.iter().for_each(|&row| rows[row as usize] = true);
+            }
+        }
+    }
+
+    /// Does a group satisfy a QID's threshold and conditions?
+    fn holds(&self, qid: usize, records: u64, rows: impl Iterator<Item = usize> + Clone, whole: &[Vec<u64>]) -> bool {
+        let TableQid { k, conditions, .. } = &self.qids[qid];
+        if records < *k || conditions.is_empty() {
+            return records >= *k;
+        }
+        let counts = self.count(rows);
+        let group = |sensitive: usize| Group { counts: &counts[sensitive], whole: &whole[sensitive] };
+        conditions.iter().all(|condition| condition.check.holds(&group(condition.sensitive)))
+    }
+
+    /// Do the suppressed records satisfy the requirement as one group?
+    fn together(&self, verdict: &Verdict, whole: &[Vec<u64>]) -> bool {
+        let rows = (0..self.weights.len()).filter(|&row| verdict.rows[row]);
+        let records = rows.clone().map(|row| self.weights[row]).sum();
+        (0..self.qids.len()).all(|qid| self.holds(qid, records, rows.clone(), whole))
+    }
+}
+
+/// The rows sorted by group.
+fn by_group(groups: &Numbering) -> Vec<u32> {
+    let mut next = vec![0u32; groups.len + 1];
+    groups.of_row.iter().for_each(|&group| next[group as usize + 1] += 1);
+    (0..groups.len).for_each(|group| next[group + 1] += next[group]);
+    let mut order = vec![0; groups.of_row.len()];
+    for (row, &group) in groups.of_row.iter().enumerate() {
+        order[next[group as usize] as usize] = row as u32;
+        next[group as usize] += 1;
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,225 @@
+//! Which labels cover a value?
+
+use std::collections::{BTreeMap, HashMap};
+
+use cutline_model::recoding::{Label, LabelError, Labeler, TOP, Unknown};
+use cutline_model::{AttributeRecoding, Taxonomy, parse_number};
+
+/// What the adversary knows of an attribute's labels.
+pub(super) enum Knowledge<'a> {
+    /// How it was masked: every value has one label.
+    Recoding(Box<Labeler>),
+    /// What its labels mean.
+    Meaning(Option<&'a Taxonomy>),
+}
+
+impl<'a> Knowledge<'a> {
+    /// A recoding that does not have all labels of the table is not the table's own, but its taxonomy may help.
+    pub(super) fn new(recoding: Option<&'a AttributeRecoding>, labels: &[Option<String>]) -> Self {
+        let Some(recoding) = recoding else { return Knowledge::Meaning(None) };
+        let labeler = Labeler::new(recoding, Unknown::Error);
+        let own = |label: &Option<String>| match label.as_deref() {
+            // Suppressed records have it, whatever the recoding.
+            Some(TOP) => true,
+            Some(text) => labeler.labels().iter().any(|label| matches!(label, Label::Text(own) if own == text)),
+            None => labeler.labels().contains(&Label::Missing),
+        };
+        if labels.iter().all(own) {
+            return Knowledge::Recoding(Box::new(labeler));
+        }
+        match recoding {
+            AttributeRecoding::Generalize { taxonomy, .. } => Knowledge::Meaning(Some(taxonomy)),
+            _ => Knowledge::Meaning(None),
+        }
+    }
+}
+
+/// The values of an attribute by the labels that cover them: values with the same ones look alike.
+#[derive(Debug)]
+pub(super) struct Cover {
+    /// The class of each value.
+    pub(super) class_of: Vec<u32>,
+    /// The labels of each class, ascending.
+    pub(super) classes: Vec<Vec<u32>>,
+}
+
+impl Cover {
+    pub(super) fn new(knowledge: &Knowledge<'_>, labels: &[Option<String>], values: &[Option<String>]) -> Self {
+        let labels = Labels::new(labels);
+        let mut numbers: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
+        let mut classes: Vec<Vec<u32>> = Vec::new();
+        let class_of = values.iter().map(|value| {
+            let mut covering = match knowledge {
+                Knowledge::Recoding(labeler) => labels.by_recoding(labeler, value.as_deref()),
+                Knowledge::Meaning(taxonomy) => labels.by_meaning(*taxonomy, value.as_deref()),
+            };
+            covering.sort_unstable();
+            covering.dedup();
+            *numbers.entry(covering).or_insert_with_key(|covering| {
+                classes.push(covering.clone());
+                classes.len() as u32 - 1
+            })
+        });
+        Cover { class_of: class_of.collect(), classes }
+    }
+}
+
+/// The labels of a released column.
+struct Labels<'a> {
+    numbers: HashMap<Option<&'a str>, u32>,
+    intervals: Vec<(Interval, u32)>,
+}
+
+impl<'a> Labels<'a> {
+    fn new(labels: &'a [Option<String>]) -> Self {
+        let numbered = || labels.iter().map(Option::as_deref).zip(0..);
+        let interval = |(label, number): (Option<&str>, u32)| Some((Interval::parse(label?)?, number));
+        Labels { numbers: numbered().collect(), intervals: numbered().filter_map(interval).collect() }
+    }
+
+    /// The one label that the recoding gives the value. A value that it does not know can only have the top one.
+    fn by_recoding(&self, labeler: &Labeler, value: Option<&str>) -> Vec<u32> {
+        let number = match value.map(|value| labeler.label(value)) {
+            None => labeler.missing(),
+            Some(Ok(number)) => number,
+            Some(Err(LabelError::NotInTaxonomy { .. } | LabelError::InnerNode { .. })) => labeler.top(),
+            Some(Err(LabelError::NotANumber | LabelError::OutOfRange)) => return Vec::new(),
+        };
+        let text = match &labeler.labels()[number as usize] {
+            Label::Text(text) => Some(text.as_str()),
+            Label::Missing => None,
+        };
+        self.numbers.get(&text).copied().into_iter().collect()
+    }
+
+    /// All labels that could stand for the value, whoever wrote them.
+    fn by_meaning(&self, taxonomy: Option<&Taxonomy>, value: Option<&str>) -> Vec<u32> {
+        let root = taxonomy.map(|taxonomy| taxonomy.label(taxonomy.root()));
+        let mut texts = vec![value, Some(TOP)];
+        texts.extend(root.map(Some));
+        if let (Some(taxonomy), Some(value)) = (taxonomy, value) {
+            let above = taxonomy.node(value).into_iter().flat_map(|node| taxonomy.ancestors(node));
+            texts.extend(above.map(|node| Some(taxonomy.label(node))));
+        }
+        let covering = texts.iter().filter_map(|text| self.numbers.get(text).copied());
+        let number = value.and_then(parse_number);
+        let intervals = self.intervals.iter().filter(|(interval, _)| number.is_some_and(|n| interval.contains(n)));
+        covering.chain(intervals.map(|(_, label)| *label)).collect()
+    }
+}
+
+/// A label that is a number, or stands for some.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Interval {
+    lower: f64,
+    upper: f64,
+    /// Does it include its upper bound?
+    closed: bool,
+}
+
+impl Interval {
+    /// Reads `[1-37)`, `[37-99]`, `<37`, `>=37` and `37`.
+    fn parse(label: &str) -> Option<Self> {
+        let interval = |lower, upper, closed| Some(Interval { lower, upper, closed });
+        if let Some(upper) = label.strip_prefix('<') {
+            return interval(f64::NEG_INFINITY, parse_number(upper)?, false);
+        }
+        if let Some(lower) = label.strip_prefix(">=") {
+            return interval(parse_number(lower)?, f64::INFINITY, true);
+        }
+        let Some(bounds) = label.strip_prefix('[') else {
+            let number = parse_number(label)?;
+            return interval(number, number, true);
+        };
+        let closed = bounds.ends_with(']');
+        let bounds = bounds.strip_suffix([']', ')'])?;
+        // A minus may also be a sign, or belong to an exponent: only one of them has a number on either side.
+        let mut splits = bounds.match_indices('-').map(|(at, _)| (&bounds[..at], &bounds[at + 1..]));
+        let (lower, upper) = splits.find_map(|(lower, upper)| Some((parse_number(lower)?, parse_number(upper)?)))?;
+        interval(lower, upper, closed)
+    }
+
+    fn contains(&self, number: f64) -> bool {
+        self.lower <= number && (number < self.upper || (self.closed && number == self.upper))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cutline_model::Bound;
+    use cutline_model::recoding::Missing;
+
+    fn texts(texts: &[&str]) -> Vec<Option<String>> {
+        texts.iter().map(|text| (!text.is_empty()).then(|| (*text).to_owned())).collect()
+    }
+
+    /// The labels that cover each value.
+    fn covers(recoding: Option<&AttributeRecoding>, labels: &[&str], values: &[&str]) -> Vec<Vec<String>> {
+        let (texts, values) = (texts(labels), texts(values));
+        let cover = Cover::new(&Knowledge::new(recoding, &texts), &texts, &values);
+        let label = |&label: &u32| labels[label as usize].to_owned();
+        cover.class_of.iter().map(|&class| cover.classes[class as usize].iter().map(label).collect()).collect()
+    }
+
+    #[test]
+    fn intervals_are_read_whatever_their_signs() {
+        let interval = |lower, upper, closed| Some(Interval { lower, upper, closed });
+        for (label, expected) in [
+            ("[1-37)", interval(1.0, 37.0, false)),
+            ("[37-99]", interval(37.0, 99.0, true)),
+            ("[-5--1.5)", interval(-5.0, -1.5, false)),
+            ("[-1e-7-2e-3]", interval(-1e-7, 2e-3, true)),
+            ("<-3", interval(f64::NEG_INFINITY, -3.0, false)),
+            (">=1e300", interval(1e300, f64::INFINITY, true)),
+            ("37", interval(37.0, 37.0, true)),
+            ("[a-b)", None),
+            ("[1-2", None),
+            ("*", None),
+            ("<", None),
+            ("", None),
+        ] {
+            assert_eq!(Interval::parse(label), expected, "{label}");
+        }
+    }
+
+    #[test]
+    fn without_a_recoding_labels_mean_what_they_say() {
+        let labels = ["<20", "[20-30)", "[30-40]", "25", "*", "x", ""];
+        assert_eq!(
+            covers(None, &labels, &["25", "30", "40", "41", "x", "", "19.9"]),
+            [
+                vec!["[20-30)", "25", "*"],
+                vec!["[30-40]", "*"],
+                vec!["[30-40]", "*"],
+                vec!["*"],
+                vec!["*", "x"],
+                vec!["*", ""],
+                vec!["<20", "*"],
+            ]
+        );
+    }
+
+    #[test]
+    fn a_taxonomy_of_another_recoding_still_tells_what_is_above_a_value() {
+        let taxonomy = Taxonomy::from_outline("Any\n  Low\n    1st\n    2nd\n  High\n").unwrap();
+        let recoding = AttributeRecoding::Generalize { cut: vec!["Any".into()], missing: None, taxonomy };
+        let found = covers(Some(&recoding), &["1st", "Low", "High", "Any"], &["1st", "2nd", "High", "new", ""]);
+        assert_eq!(
+            found,
+            [vec!["1st", "Low", "Any"], vec!["Low", "Any"], vec!["High", "Any"], vec!["Any"], vec!["Any"]]
+        );
+    }
+
+    #[test]
+    fn who_knows_the_recoding_knows_that_a_disclosed_value_is_not_masked() {
+        let recoding =
+            AttributeRecoding::Suppress { disclosed: vec!["blue".into()], missing: Some(Missing::Published) };
+        let found = covers(Some(&recoding), &["blue", "*", ""], &["blue", "green", ""]);
+        assert_eq!(found, [["blue"], ["*"], [""]]);
+        let bounds = [Some(0.0), Some(10.0), Some(20.0)].map(Bound).to_vec();
+        let recoding = AttributeRecoding::Discretize { bounds, missing: None };
+        let found = covers(Some(&recoding), &["[0-10)", "[10-20]", "*"], &["10", "21", "many"]);
+        assert_eq!(found, [vec!["[10-20]"], vec![], vec![]]);
+    }
+}

@@ -1,0 +1,216 @@
+//! Records that clusters are found in and compared on: all of a short table, a sample of a long one.
+
+use cutline_engine::{Engine, Sample, SampleColumn, SamplePlan};
+use cutline_measure::cluster::{Axis, ClusterError, Points, information_gain, split_gain};
+use cutline_model::recoding::{Labeler, SuppressHow};
+use cutline_model::{AttributeRecoding, Kind, parse_number};
+use cutline_table::{Codes, Suppressed, TableQid};
+
+use super::label::Clusters;
+use super::report::AttributeGain;
+use super::space::AttributeSpace;
+use crate::columns::Columns;
+use crate::job::Job;
+use crate::observer::Watching;
+use crate::{Error, Observer, Stage};
+
+/// More records than this are not looked at, only labelled.
+pub(super) const MOST_DRAWN: usize = 100_000;
+
+/// The drawn records.
+#[derive(Debug)]
+pub(crate) struct Drawn {
+    pub(super) sample: Sample,
+    /// The attributes that clusters are made of.
+    pub(super) attributes: Vec<Attribute>,
+    /// The quasi attributes' columns of the sample.
+    quasi: Vec<usize>,
+    /// The raw records.
+    pub(super) raw: Points,
+}
+
+/// An attribute that clusters are made of.
+#[derive(Clone, Debug)]
+pub(super) struct Attribute {
+    pub(super) name: String,
+    /// Its position in the table.
+    pub(super) source: usize,
+    /// Its column of the sample.
+    place: usize,
+    pub(super) space: AttributeSpace,
+}
+
+/// What a recoding does to the records.
+pub(super) struct Masking<'a> {
+    /// One for each quasi attribute.
+    pub(super) recoding: &'a [AttributeRecoding],
+    pub(super) qids: &'a [TableQid],
+    pub(super) suppressed: &'a Suppressed,
+}
+
+impl Drawn {
+    /// Draws the records, in a pass of its own.
+    pub(super) fn new(
+        job: &Job,
+        engine: &dyn Engine,
+        columns: &Columns,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        observer.stage(Stage::Label, Some(engine.bytes()));
+        let mut read = columns.clustered.clone();
+        read.extend(columns.quasi.iter().filter(|column| !columns.clustered.contains(column)));
+        let plan = SamplePlan {
+            columns: read.clone(),
+            nulls: job.nulls.clone(),
+            required: columns.required(job),
+            size: MOST_DRAWN,
+            seed: job.spec.search.seed.unwrap_or_default(),
+        };
+        let sample = engine.sample(&plan, &Watching(observer))?;
+        if sample.records + sample.dropped == 0 {
+            return Err(Error::NoRecords(job.spec.input.path.clone().unwrap_or_default()));
+        }
+        let attribute = |(place, &source): (usize, &usize)| {
+            let name = columns.names[source].clone();
+            let known = job.attributes.get(&name).cloned().unwrap_or_default();
+            let space = AttributeSpace::new(&known, &sample.columns[place]).map_err(|error| wrong(error, &name))?;
+            Ok(Attribute { name, source, place, space })
+        };
+        let attributes = columns.clustered.iter().enumerate().map(attribute).collect::<Result<Vec<_>, Error>>()?;
+        let quasi = columns.quasi.iter().filter_map(|column| read.iter().position(|other| other == column)).collect();
+        let raw = raw_points(&attributes, &sample).map_err(defect)?;
+        Ok(Drawn { sample, attributes, quasi, raw })
+    }
+
+    /// Every n-th record only, with its cluster, so that there are at most so many.
+    pub(super) fn thinned(&self, clusters: &Clusters, most: usize) -> Result<(Self, Clusters), Error> {
+        let step = self.sample.drawn.div_ceil(most).max(1);
+        let thin = |codes: &[u32]| codes.iter().copied().step_by(step).collect::<Vec<_>>();
+        let column = |column: &SampleColumn| SampleColumn { codes: thin(&column.codes), ..column.clone() };
+        let sample = Sample {
+            columns: self.sample.columns.iter().map(column).collect(),
+            drawn: self.sample.drawn.div_ceil(step),
+            ..self.sample
+        };
+        let raw = raw_points(&self.attributes, &sample).map_err(defect)?;
+        let clusters = Clusters { centroids: clusters.centroids.clone(), labels: thin(&clusters.labels) };
+        Ok((Drawn { sample, attributes: self.attributes.clone(), quasi: self.quasi.clone(), raw }, clusters))
+    }
+
+    /// The records under a recoding. Those that are left out have no weight.
+    pub(super) fn masked(&self, masking: &Masking<'_>) -> Result<Points, Error> {
+        let labelers: Vec<Labeler> = masking
+            .recoding
+            .iter()
+            .map(|recoding| Labeler::new(recoding, cutline_model::recoding::Unknown::Root))
+            .collect();
+        let labels: Vec<Vec<u32>> =
+            self.quasi.iter().zip(&labelers).map(|(&place, labeler)| self.labels(place, labeler)).collect();
+        let suppressed = self.suppressed(masking, &labels);
+        let mut columns = Vec::new();
+        for attribute in &self.attributes {
+            let place = self.quasi.iter().position(|&place| place == attribute.place);
+            columns.push(match place {
+                None => self.raw_column(attribute).map_err(defect)?,
+                Some(quasi) => {
+                    let axis = attribute.space.masked(&masking.recoding[quasi]);
+                    let star = axis.codes() as u32 - 1;
+                    let starred = |(&label, &suppressed): (&u32, &bool)| if suppressed { star } else { label };
+                    let codes = labels[quasi].iter().zip(&suppressed).map(starred);
+                    let codes = Codes::from_codes(codes, axis.codes());
+                    (axis, codes)
+                }
+            });
+        }
+        let left_out = |&suppressed: &bool| suppressed && masking.suppressed.how == SuppressHow::Drop;
+        let weights = suppressed.iter().map(|suppressed| u64::from(!left_out(suppressed))).collect();
+        Points::new(columns, weights).map_err(defect)
+    }
+
+    /// The number of each record's label. A value that fits no label makes the first pass fail, so there is none.
+    fn labels(&self, place: usize, labeler: &Labeler) -> Vec<u32> {
+        let column = &self.sample.columns[place];
+        let label = |text: &Option<String>| match text {
+            None => labeler.missing(),
+            Some(text) => labeler.label(text).unwrap_or(labeler.top()),
+        };
+        let labels: Vec<u32> = column.texts.iter().map(label).collect();
+        column.codes.iter().map(|&code| labels[code as usize]).collect()
+    }
+
+    /// Is each record one whose labels are too rare?
+    fn suppressed(&self, masking: &Masking<'_>, labels: &[Vec<u32>]) -> Vec<bool> {
+        let mut found = vec![false; self.sample.drawn];
+        for (qid, rare) in masking.qids.iter().zip(&masking.suppressed.qids).filter(|(_, rare)| !rare.is_empty()) {
+            let rare: std::collections::HashSet<&[u32]> = rare.iter().map(|labels| &labels[..]).collect();
+            let mut key = vec![0; qid.attributes.len()];
+            for (record, found) in found.iter_mut().enumerate() {
+                key.iter_mut().zip(&qid.attributes).for_each(|(label, attribute)| *label = labels[attribute.0][record]);
+                *found |= rare.contains(&key[..]);
+            }
+        }
+        found
+    }
+
+    fn raw_column(&self, attribute: &Attribute) -> Result<(Axis, Codes), ClusterError> {
+        raw_column(attribute, &self.sample)
+    }
+
+    /// How much each attribute tells about the cluster, most first: the paper's QIDs are the first ones (section 5.1).
+    pub(super) fn gains(&self, labels: &[u32]) -> Result<Vec<AttributeGain>, Error> {
+        let mut gains = Vec::new();
+        for attribute in &self.attributes {
+            let column = &self.sample.columns[attribute.place];
+            let weights = self.raw.weights();
+            let gain = match attribute.space.kind() {
+                Kind::Categorical => {
+                    let codes = Codes::from_codes(column.codes.iter().copied(), column.texts.len());
+                    information_gain(&codes, labels, weights)
+                }
+                Kind::Continuous => split_gain(&ordered(&column.codes, &column.texts), labels, weights),
+            };
+            let gain = gain.map_err(defect)?;
+            gains.push(AttributeGain { name: attribute.name.clone(), kind: attribute.space.kind(), gain });
+        }
+        gains.sort_by(|one, other| other.gain.total_cmp(&one.gain));
+        Ok(gains)
+    }
+}
+
+/// Codes in the order of their numbers; missing ones come last.
+fn ordered(codes: &[u32], texts: &[Option<String>]) -> Codes {
+    let number = |text: &Option<String>| text.as_deref().and_then(parse_number).unwrap_or(f64::INFINITY);
+    let mut order: Vec<usize> = (0..texts.len()).collect();
+    order.sort_by(|&one, &other| number(&texts[one]).total_cmp(&number(&texts[other])));
+    let mut rank = vec![0; texts.len()];
+    order.iter().zip(0..).for_each(|(&code, place)| rank[code] = place);
+    Codes::from_codes(codes.iter().map(|&code| rank[code as usize]), texts.len())
+}
+
+fn raw_points(attributes: &[Attribute], sample: &Sample) -> Result<Points, ClusterError> {
+    let columns = attributes.iter().map(|attribute| raw_column(attribute, sample)).collect::<Result<_, _>>()?;
+    Points::new(columns, vec![1; sample.drawn])
+}
+
+fn raw_column(attribute: &Attribute, sample: &Sample) -> Result<(Axis, Codes), ClusterError> {
+    let column = &sample.columns[attribute.place];
+    let axis = attribute.space.raw(&column.texts)?;
+    let codes = Codes::from_codes(column.codes.iter().copied(), axis.codes());
+    Ok((axis, codes))
+}
+
+/// Nothing a user says can make these happen.
+pub(super) fn defect(error: ClusterError) -> Error {
+    Error::Defect(format!("clustering: {error}"))
+}
+
+/// Numbers so far apart that their distance is none. The message of the cause would show them.
+pub(super) fn wrong(error: ClusterError, name: &str) -> Error {
+    match error {
+        ClusterError::Scale { .. } => Error::Contradiction {
+            what: format!("the numbers of `{name}` are too far apart to be clustered"),
+            hint: format!("declare names with --categorical {name}, or leave it out with --not-cluster-on {name}"),
+        },
+        error => defect(error),
+    }
+}

@@ -1,0 +1,107 @@
+//! Steps 1 and 3 of the paper: find clusters, and give every record its own.
+
+use std::sync::Arc;
+
+use cutline_engine::{Derive, EngineError};
+use cutline_measure::cluster::{Centroids, KMeans, Points};
+use cutline_table::{BlockColumn, Codes};
+use rayon::ThreadPool;
+
+use super::drawn::{Drawn, defect};
+use super::settings::{clusterer, too_few};
+use super::space::AttributeSpace;
+use crate::spec::ClusteringKind;
+use crate::{Error, Observer};
+
+/// Clusters, and which one each drawn record belongs to.
+#[derive(Debug)]
+pub(crate) struct Clusters {
+    pub(super) centroids: Centroids,
+    pub(super) labels: Vec<u32>,
+}
+
+impl Clusters {
+    /// Finds clusters. k-means also starts from the clusters of the raw records; if that gives a smaller sum of squares, it is what a
+    /// recipient who tries often enough finds, and so it counts.
+    pub(super) fn find(
+        points: &Points,
+        kind: ClusteringKind,
+        clusters: u32,
+        seed: u64,
+        raw: Option<&Clusters>,
+    ) -> Result<Self, Error> {
+        let mut centroids = clusterer(kind, clusters, seed).fit(points).map_err(defect)?;
+        if let (ClusteringKind::KMeans, Some(raw)) = (kind, raw) {
+            let method = KMeans { seed, ..KMeans::new(clusters) };
+            let start = Centroids::of_labels(points, &raw.labels).map_err(defect)?;
+            let started = method.fit_from(points, &start).map_err(defect)?;
+            if started.clusters() == centroids.clusters() && started.sum_of_squares() < centroids.sum_of_squares() {
+                centroids = started;
+            }
+        }
+        let labels = centroids.assign(points).map_err(defect)?;
+        Ok(Clusters { centroids, labels })
+    }
+
+    /// The clusters of the raw records.
+    pub(super) fn raw(
+        drawn: &Drawn,
+        kind: ClusteringKind,
+        clusters: u32,
+        seed: u64,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let records = drawn.sample.records;
+        if records < u64::from(clusters) {
+            return Err(too_few(records, clusters));
+        }
+        let found = Clusters::find(&drawn.raw, kind, clusters, seed, None)?;
+        let distinct = found.centroids.clusters();
+        if distinct < clusters as usize {
+            observer.note(&format!("the records differ so little that they form {distinct} clusters, not {clusters}"));
+        }
+        Ok(found)
+    }
+
+    /// The rule that gives every record of the table its cluster, for both passes.
+    pub(super) fn rule(&self, drawn: &Drawn, threads: usize) -> Arc<dyn Derive> {
+        Arc::new(Rule {
+            columns: drawn.attributes.iter().map(|attribute| attribute.source).collect(),
+            spaces: drawn.attributes.iter().map(|attribute| attribute.space.clone()).collect(),
+            centroids: self.centroids.clone(),
+            pool: rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok(),
+        })
+    }
+}
+
+/// Cells to the nearest centroid. Distances are worked out for the distinct cells of a block; those of a record are sums of them.
+#[derive(Debug)]
+struct Rule {
+    columns: Vec<usize>,
+    spaces: Vec<AttributeSpace>,
+    centroids: Centroids,
+    /// Without a pool of our own the shared one serves.
+    pool: Option<ThreadPool>,
+}
+
+impl Derive for Rule {
+    fn columns(&self) -> &[usize] {
+        &self.columns
+    }
+
+    fn labels(&self) -> u32 {
+        self.centroids.clusters() as u32
+    }
+
+    fn derive(&self, records: usize, cells: &[&BlockColumn]) -> Result<Vec<u32>, EngineError> {
+        let label = || {
+            let column = |(space, cells): (&AttributeSpace, &&BlockColumn)| {
+                Ok((space.raw(&cells.texts)?, Codes::U32(cells.codes.clone())))
+            };
+            let columns = self.spaces.iter().zip(cells).map(column).collect::<Result<Vec<_>, _>>()?;
+            self.centroids.assign(&Points::new(columns, vec![1; records])?)
+        };
+        let labels = self.pool.as_ref().map_or_else(label, |pool| pool.install(label));
+        labels.map_err(|error| EngineError::Derive(error.to_string()))
+    }
+}

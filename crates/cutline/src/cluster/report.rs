@@ -1,0 +1,197 @@
+//! What is told about clusters.
+
+use cutline_measure::cluster::Contingency;
+use cutline_model::Kind;
+use serde::Serialize;
+
+use crate::spec::ClusteringKind;
+
+/// The `clusters` entry of `report.json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClusterReport {
+    /// The number of clusters.
+    pub clusters: u32,
+    /// How the raw records were clustered.
+    pub algorithm: ClusteringKind,
+    /// How the published records were clustered.
+    pub recipient: ClusteringKind,
+    /// Records that were compared: all, or a sample of a long table.
+    pub compared: u64,
+    /// All records.
+    pub records: u64,
+    /// The attributes that clusters are made of, those that tell most about the cluster first.
+    pub attributes: Vec<AttributeGain>,
+    /// The clusters of the published records against those of the raw ones.
+    pub guided: Agreement,
+    /// The same for a masking that knows nothing of clusters.
+    pub blind: Agreement,
+    /// How much better the former is.
+    pub benefit: Benefit,
+    /// The clusters of both algorithms on the raw records, if they are two: no masking can be expected to agree more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raw: Option<Agreement>,
+    /// What was compared before this combination was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison>,
+    /// What tuning did, if it was asked for and found something better.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tuned: Option<Tuned>,
+    /// The name of the published column of labels, if they are published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label_name: Option<String>,
+    /// Where the time went.
+    pub seconds: ClusterSeconds,
+}
+
+/// Recodings that were tried, and the one that was kept.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tuned {
+    /// How many were tried.
+    pub tried: usize,
+    /// Attributes that were left fully masked.
+    pub left: Vec<String>,
+}
+
+/// How much an attribute tells about the cluster.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AttributeGain {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: Kind,
+    /// InfoGain in bits: of all its values, or of the best split of a continuous one.
+    pub gain: f64,
+}
+
+/// How alike two clusterings of the same records are.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Agreement {
+    /// The overall F-measure (the paper's equation 9).
+    pub f_measure: f64,
+    /// The match point (equation 10).
+    pub match_point: f64,
+    /// What it cost: one less the F-measure.
+    pub cost: f64,
+    /// The records in each pair of clusters.
+    pub contingency: Contingency,
+}
+
+impl Agreement {
+    pub(super) fn new(contingency: Contingency) -> Self {
+        let f_measure = contingency.overall_f_measure();
+        Agreement { f_measure, match_point: contingency.match_point(), cost: 1.0 - f_measure, contingency }
+    }
+}
+
+/// Guided masking over blind masking, less one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Benefit {
+    /// In the overall F-measure.
+    pub f_measure: f64,
+    /// In the match point.
+    pub match_point: f64,
+}
+
+impl Benefit {
+    pub(super) fn new(guided: (f64, f64), blind: (f64, f64)) -> Self {
+        // A clustering always agrees somewhat with another one, so neither figure is 0.
+        Benefit { f_measure: guided.0 / blind.0 - 1.0, match_point: guided.1 / blind.1 - 1.0 }
+    }
+}
+
+/// Where the time went, beside the passes that every release makes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct ClusterSeconds {
+    /// Drawing records and finding their clusters.
+    pub label: f64,
+    /// Clustering the masked records and comparing.
+    pub evaluate: f64,
+}
+
+/// Several numbers of clusters and thresholds, `comparison.json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    /// Which file this is.
+    pub format: &'static str,
+    /// How the raw records were clustered.
+    pub algorithm: ClusteringKind,
+    /// How the masked records were clustered.
+    pub recipient: ClusteringKind,
+    /// The search algorithm.
+    pub search: String,
+    /// The attributes that are masked.
+    pub masked: Vec<String>,
+    /// Records that were compared.
+    pub compared: u64,
+    /// All records.
+    pub records: u64,
+    /// One for each number of clusters and threshold.
+    pub rows: Vec<ComparisonRow>,
+}
+
+/// One combination.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ComparisonRow {
+    /// The number of clusters.
+    pub clusters: u32,
+    /// Attributes that tuning left fully masked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<String>,
+    /// The threshold; nothing if the requirement is taken as it is.
+    pub k: Option<u64>,
+    /// Guided by the clusters.
+    pub guided: Figures,
+    /// Blind to them.
+    pub blind: Figures,
+    /// The gain.
+    pub benefit: Benefit,
+    /// Both algorithms on the raw records, if they are two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raw: Option<Figures>,
+}
+
+/// Two figures of an [`Agreement`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Figures {
+    /// The overall F-measure.
+    pub f_measure: f64,
+    /// The match point.
+    pub match_point: f64,
+}
+
+impl From<&Agreement> for Figures {
+    fn from(agreement: &Agreement) -> Self {
+        Figures { f_measure: agreement.f_measure, match_point: agreement.match_point }
+    }
+}
+
+impl Comparison {
+    /// The averages over all thresholds, for each number of clusters (the paper's figures 3 and 4).
+    pub fn averages(&self) -> Vec<ComparisonRow> {
+        let mut counts: Vec<u32> = self.rows.iter().map(|row| row.clusters).collect();
+        counts.dedup();
+        let average = |clusters: u32| {
+            let rows: Vec<&ComparisonRow> = self.rows.iter().filter(|row| row.clusters == clusters).collect();
+            let mean = |figures: &dyn Fn(&ComparisonRow) -> Figures| {
+                let sum = |figure: fn(Figures) -> f64| {
+                    rows.iter().map(|row| figure(figures(row))).sum::<f64>() / rows.len().max(1) as f64
+                };
+                Figures { f_measure: sum(|figures| figures.f_measure), match_point: sum(|figures| figures.match_point) }
+            };
+            let (guided, blind) = (mean(&|row| row.guided), mean(&|row| row.blind));
+            let raw = rows.first().and_then(|row| row.raw);
+            ComparisonRow { clusters, left: Vec::new(), k: None, guided, blind, benefit: benefit(guided, blind), raw }
+        };
+        counts.into_iter().map(average).collect()
+    }
+
+    /// The text of `comparison.json`.
+    pub fn to_json(&self) -> String {
+        // Plain data with string keys: writing it cannot fail.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+}
+
+pub(super) fn benefit(guided: Figures, blind: Figures) -> Benefit {
+    Benefit::new((guided.f_measure, guided.match_point), (blind.f_measure, blind.match_point))
+}

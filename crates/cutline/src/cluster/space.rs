@@ -1,0 +1,218 @@
+//! Where the values of an attribute lie, raw and masked.
+//!
+//! | value | point |
+//! | --- | --- |
+//! | a number | the number, scaled to \[0, 1\] by the declared range or that of all records |
+//! | an interval | its midpoint; an undeclared outer end is that of the data |
+//! | `*` in place of a number | the middle of the whole range |
+//! | a name | one-hot, divided by √2: two different names have distance 1 |
+//! | a masked name | one-hot too, as a value of its own |
+//!
+//! The last line is what the paper does ("a clustering algorithm treats ⊥ as a new value", section 3.1), and what a recipient does who
+//! has nothing but the published table. The distribution of the leaves below a label, the other choice, brings labels of the same
+//! attribute closer together the more they hide; attributes that are not masked then outweigh those that are, and clusters that are still
+//! there are not found (on Adult, six clusters, k = 120: overall F-measure 0.82 instead of the published 0.90).
+
+use std::collections::HashMap;
+use std::fmt;
+
+use cutline_engine::SampleColumn;
+use cutline_measure::cluster::{Axis, ClusterError, Scale};
+use cutline_model::recoding::{Label, Labeler, TOP, Unknown};
+use cutline_model::{AttributeRecoding, Kind, parse_number};
+
+use crate::job::AttributeJob;
+
+/// The space of one attribute's raw values.
+#[derive(Clone)]
+pub(super) enum AttributeSpace {
+    /// One dimension.
+    Numbers {
+        scale: Scale,
+        /// The ends of the scale.
+        ends: (f64, f64),
+    },
+    /// A dimension for each leaf.
+    Names(Leaves),
+}
+
+/// The leaves of a categorical attribute: its known values, one for "missing", and one for all values that are not known. No record of a
+/// sample has the last one, so that it is as far from every centroid as a leaf of its own would be.
+#[derive(Clone)]
+pub(super) struct Leaves {
+    of: HashMap<String, u32>,
+}
+
+/// Values of records must not be shown.
+impl fmt::Debug for AttributeSpace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind())
+    }
+}
+
+impl AttributeSpace {
+    /// The space of a column: by its taxonomy, its declared range or kind, or its values. The same rule decides how it is masked.
+    pub(super) fn new(known: &AttributeJob, column: &SampleColumn) -> Result<Self, ClusterError> {
+        let kind = known.kind.unwrap_or(column.kind);
+        match (&known.taxonomy, known.range) {
+            (None, Some(range)) => AttributeSpace::numbers(range),
+            (None, None) if kind == Kind::Continuous => AttributeSpace::numbers(column.range.unwrap_or_default()),
+            _ => Ok(AttributeSpace::Names(Leaves::new(&column.texts))),
+        }
+    }
+
+    fn numbers(ends: (f64, f64)) -> Result<Self, ClusterError> {
+        Ok(AttributeSpace::Numbers { scale: Scale::new(ends.0, ends.1)?, ends })
+    }
+
+    /// Is it continuous?
+    pub(super) fn kind(&self) -> Kind {
+        match self {
+            AttributeSpace::Numbers { .. } => Kind::Continuous,
+            AttributeSpace::Names(_) => Kind::Categorical,
+        }
+    }
+
+    /// The points of raw values.
+    pub(super) fn raw(&self, texts: &[Option<String>]) -> Result<Axis, ClusterError> {
+        let texts = texts.iter().map(Option::as_deref);
+        match self {
+            AttributeSpace::Numbers { scale, .. } => {
+                Ok(Axis::continuous(*scale, texts.map(|text| text.and_then(parse_number))))
+            }
+            AttributeSpace::Names(leaves) => {
+                Axis::generalized(leaves.len(), texts.map(|text| std::iter::once(leaves.leaf(text))))
+            }
+        }
+    }
+
+    /// The points of an attribute's labels, in the order of its [`Labeler`]; after them comes `*`, which suppressed records have.
+    pub(super) fn masked(&self, recoding: &AttributeRecoding) -> Axis {
+        let labeler = Labeler::new(recoding, Unknown::Root);
+        match self {
+            AttributeSpace::Numbers { scale, ends } => {
+                Axis::intervals(*scale, intervals(recoding, &labeler, *ends).chain([Some(*ends)]))
+            }
+            AttributeSpace::Names(_) => Axis::categorical(labeler.labels().len() as u32 + 1),
+        }
+    }
+
+    /// The points of labels that somebody else wrote: numbers and intervals as Cutline writes them, and whatever else is a value of its
+    /// own.
+    pub(super) fn foreign(&self, texts: &[Option<String>]) -> Axis {
+        let names = || Axis::categorical(texts.len() as u32);
+        let AttributeSpace::Numbers { scale, ends } = self else { return names() };
+        let parsed = texts.iter().map(|text| match text {
+            None => Some(None),
+            Some(text) => parse_interval(text, *ends).map(Some),
+        });
+        parsed.collect::<Option<Vec<_>>>().map_or_else(names, |intervals| Axis::intervals(*scale, intervals))
+    }
+}
+
+/// The ends of the interval behind each label. Undeclared outer ends are those of the data, which the data holder knows.
+fn intervals(
+    recoding: &AttributeRecoding,
+    labeler: &Labeler,
+    whole: (f64, f64),
+) -> impl Iterator<Item = Option<(f64, f64)>> {
+    let bounds = match recoding {
+        AttributeRecoding::Discretize { bounds, .. } if labeler.labels().len() + 1 >= bounds.len() => &bounds[..],
+        _ => &[],
+    };
+    let ends = |(index, label): (usize, &Label)| match (label, bounds.get(index..index + 2)) {
+        (Label::Missing, _) => None,
+        (_, Some([lower, upper])) => Some((lower.0.unwrap_or(whole.0), upper.0.unwrap_or(whole.1))),
+        _ => Some(whole),
+    };
+    labeler.labels().iter().enumerate().map(ends).collect::<Vec<_>>().into_iter()
+}
+
+/// Reads `37`, `[37-50)`, `[37-50]`, `<37`, `>=37` or `*`.
+fn parse_interval(text: &str, whole: (f64, f64)) -> Option<(f64, f64)> {
+    let text = text.trim();
+    if text == TOP {
+        return Some(whole);
+    }
+    if let Some(upper) = text.strip_prefix('<') {
+        return Some((whole.0, parse_number(upper)?));
+    }
+    if let Some(lower) = text.strip_prefix(">=") {
+        return Some((parse_number(lower)?, whole.1));
+    }
+    if let Some(inner) = text.strip_prefix('[').and_then(|text| text.strip_suffix([')', ']'])) {
+        // A minus may also be a sign, or belong to an exponent.
+        let ends = |(at, _)| Some((parse_number(&inner[..at])?, parse_number(&inner[at + 1..])?));
+        return inner.match_indices('-').find_map(ends);
+    }
+    parse_number(text).map(|number| (number, number))
+}
+
+impl Leaves {
+    /// Byte order, so that nothing depends on where a value was seen first.
+    fn new(texts: &[Option<String>]) -> Self {
+        let mut values: Vec<&String> = texts.iter().flatten().collect();
+        values.sort_unstable();
+        values.dedup();
+        Leaves { of: values.into_iter().cloned().zip(0..).collect() }
+    }
+
+    fn len(&self) -> u32 {
+        self.of.len() as u32 + 2
+    }
+
+    fn leaf(&self, value: Option<&str>) -> u32 {
+        let missing = self.of.len() as u32;
+        value.map_or(missing, |value| self.of.get(value).copied().unwrap_or(missing + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cutline_model::Bound;
+    use cutline_model::recoding::Missing;
+
+    use super::*;
+
+    fn numbers() -> AttributeSpace {
+        AttributeSpace::numbers((0.0, 100.0)).unwrap()
+    }
+
+    fn places(axis: &Axis) -> Vec<Option<f64>> {
+        (0..axis.codes()).map(|code| axis.point(code).first().map(|&(_, x)| x)).collect()
+    }
+
+    #[test]
+    fn intervals_lie_at_their_midpoints() {
+        let bounds = vec![Bound(None), Bound(Some(20.0)), Bound(Some(40.0)), Bound(None)];
+        let recoding = AttributeRecoding::Discretize { bounds, missing: Some(Missing::Published) };
+        // Three intervals, the label of the most masked state, "missing", and the star of suppressed records.
+        let expected = [Some(0.1), Some(0.3), Some(0.7), Some(0.5), None, Some(0.5)];
+        assert_eq!(places(&numbers().masked(&recoding)), expected);
+    }
+
+    #[test]
+    fn labels_that_somebody_else_wrote_are_read() {
+        let texts = ["37", "[-5-7)", "[1e-3-2]", "<10", ">=90", "*", "[-4--2)"].map(|text| Some(text.to_owned()));
+        let expected = [0.37, 0.01, 0.010005, 0.05, 0.95, 0.5, -0.03].map(Some);
+        let found = places(&numbers().foreign(&texts));
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found.unwrap() - expected.unwrap()).abs() < 1e-12, "{found:?} {expected:?}");
+        }
+        let words = ["20s", "30s"].map(|text| Some(text.to_owned()));
+        assert!(matches!(
+            numbers().foreign(&words).space(),
+            cutline_measure::cluster::Space::Categorical { leaves: 2 }
+        ));
+    }
+
+    #[test]
+    fn values_that_were_not_drawn_have_a_place() {
+        let texts = ["b", "a"].map(|text| Some(text.to_owned()));
+        let space = AttributeSpace::Names(Leaves::new(&texts));
+        let axis = space.raw(&[Some("a".into()), Some("b".into()), None, Some("c".into()), Some("d".into())]).unwrap();
+        let leaves: Vec<u32> = (0..5).map(|code| axis.point(code)[0].0).collect();
+        assert_eq!(leaves, [0, 1, 2, 3, 3]);
+        assert_eq!(format!("{space:?}"), "categorical");
+    }
+}

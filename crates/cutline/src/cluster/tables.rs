@@ -1,0 +1,173 @@
+//! Two tables with the same records in the same order, whoever masked one of them.
+
+use std::collections::HashMap;
+
+use cutline_engine::{Engine, Sample, SamplePlan};
+use cutline_measure::cluster::{Contingency, Points};
+use cutline_model::Kind;
+use cutline_table::Codes;
+use serde::Serialize;
+
+use super::drawn::{MOST_DRAWN, defect, wrong};
+use super::label::Clusters;
+use super::report::Agreement;
+use super::space::AttributeSpace;
+use super::{in_pool, settings};
+use crate::columns::position;
+use crate::job::AttributeJob;
+use crate::observer::Watching;
+use crate::spec::{ClusteringKind, Missing};
+use crate::{Error, Observer, Stage};
+
+/// How the clusters of two tables are compared.
+#[derive(Clone, Debug)]
+pub struct CompareOptions {
+    /// How many there are.
+    pub clusters: u32,
+    /// How the raw table is clustered.
+    pub algorithm: ClusteringKind,
+    /// How the masked table is clustered.
+    pub recipient: ClusteringKind,
+    /// For both.
+    pub seed: u64,
+    /// The attributes that clusters are made of; all that both tables have if none are named.
+    pub on: Vec<String>,
+    /// Attributes that clusters are not made of.
+    pub not_on: Vec<String>,
+    /// What is known of the kinds of attributes.
+    pub kinds: HashMap<String, Kind>,
+    /// Texts that stand for a missing value, beside the empty one.
+    pub nulls: Vec<String>,
+    /// Which raw records were not published because a value is missing.
+    pub missing: Missing,
+    /// Threads to use. Results do not depend on it.
+    pub threads: usize,
+}
+
+/// Are the clusters of one table also those of the other one?
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TableComparison {
+    /// The number of clusters.
+    pub clusters: u32,
+    /// How the raw table was clustered.
+    pub algorithm: ClusteringKind,
+    /// How the masked table was clustered.
+    pub recipient: ClusteringKind,
+    /// The attributes that clusters are made of.
+    pub attributes: Vec<String>,
+    /// Records that were compared: all, or a sample of long tables.
+    pub compared: u64,
+    /// All records.
+    pub records: u64,
+    /// Raw records left out because a value is missing.
+    pub dropped: u64,
+    /// The clusters of the masked table against those of the raw one.
+    pub masked: Agreement,
+    /// The clusters of both algorithms on the raw table, if they are two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raw: Option<Agreement>,
+}
+
+/// Clusters both tables and compares. Records belong together by their position.
+pub fn compare_tables(
+    raw: &dyn Engine,
+    masked: &dyn Engine,
+    options: &CompareOptions,
+    observer: &dyn Observer,
+) -> Result<TableComparison, Error> {
+    if options.clusters < 2 {
+        return settings::contradiction(
+            format!("{} clusters tell no records apart", options.clusters),
+            "use --clusters 2 or more",
+        );
+    }
+    let names = shared(raw, masked, options)?;
+    let leave_out = matches!(options.missing, Missing::Drop | Missing::Complete);
+    let raw = draw(raw, &names, leave_out, options, observer)?;
+    let masked = draw(masked, &names, false, options, observer)?;
+    if raw.records != masked.records {
+        return Err(Error::Contradiction {
+            what: format!("the raw table has {} records, the masked one {}", raw.records, masked.records),
+            hint: "records belong together by their position; if some were left out because a value is missing, say so with \
+                   --null and --missing complete"
+                .to_owned(),
+        });
+    }
+    if raw.records < u64::from(options.clusters) {
+        return Err(settings::too_few(raw.records, options.clusters));
+    }
+    observer.stage(Stage::Evaluate, None);
+    in_pool(options.threads, || compare(&names, &raw, &masked, options))
+}
+
+/// The attributes that clusters are made of: of those that both tables have.
+fn shared(raw: &dyn Engine, masked: &dyn Engine, options: &CompareOptions) -> Result<Vec<String>, Error> {
+    let (raw, masked) = (raw.schema(), masked.schema());
+    let flat = raw.fields().iter().filter(|field| !field.data_type().is_nested());
+    let both = flat.map(|field| field.name().clone()).filter(|name| masked.field_with_name(name).is_ok());
+    let both: Vec<String> = both.collect();
+    for name in options.on.iter().chain(&options.not_on) {
+        position(&both, name, "named as an attribute of clusters")?;
+    }
+    let usual = |name: &String| !options.not_on.contains(name) && (options.on.is_empty() || options.on.contains(name));
+    let names: Vec<String> = both.into_iter().filter(usual).collect();
+    if names.is_empty() {
+        return settings::contradiction(
+            "the tables share no attribute to make clusters of",
+            "are they versions of one table?",
+        );
+    }
+    Ok(names)
+}
+
+fn draw(
+    engine: &dyn Engine,
+    names: &[String],
+    leave_out: bool,
+    options: &CompareOptions,
+    observer: &dyn Observer,
+) -> Result<Sample, Error> {
+    observer.stage(Stage::Label, Some(engine.bytes()));
+    let schema = engine.schema();
+    let columns: Vec<usize> = names.iter().filter_map(|name| schema.index_of(name).ok()).collect();
+    let required = if leave_out { columns.clone() } else { Vec::new() };
+    let plan = SamplePlan { columns, nulls: options.nulls.clone(), required, size: MOST_DRAWN, seed: options.seed };
+    Ok(engine.sample(&plan, &Watching(observer))?)
+}
+
+fn compare(
+    names: &[String],
+    raw: &Sample,
+    masked: &Sample,
+    options: &CompareOptions,
+) -> Result<TableComparison, Error> {
+    let (mut raw_columns, mut masked_columns) = (Vec::new(), Vec::new());
+    for (name, (raw, masked)) in names.iter().zip(raw.columns.iter().zip(&masked.columns)) {
+        let known = AttributeJob { kind: options.kinds.get(name).copied(), ..AttributeJob::default() };
+        let space = AttributeSpace::new(&known, raw).map_err(|error| wrong(error, name))?;
+        let codes = |codes: &[u32], distinct: usize| Codes::from_codes(codes.iter().copied(), distinct);
+        raw_columns.push((space.raw(&raw.texts).map_err(defect)?, codes(&raw.codes, raw.texts.len())));
+        masked_columns.push((space.foreign(&masked.texts), codes(&masked.codes, masked.texts.len())));
+    }
+    let weights = vec![1; raw.drawn];
+    let raw_points = Points::new(raw_columns, weights.clone()).map_err(defect)?;
+    let masked_points = Points::new(masked_columns, weights.clone()).map_err(defect)?;
+    let &CompareOptions { clusters, algorithm, recipient, seed, .. } = options;
+    let before = Clusters::find(&raw_points, algorithm, clusters, seed, None)?;
+    let agreement = |other: &Clusters| {
+        Ok::<_, Error>(Agreement::new(Contingency::new(&before.labels, &other.labels, &weights).map_err(defect)?))
+    };
+    let after = agreement(&Clusters::find(&masked_points, recipient, clusters, seed, Some(&before))?)?;
+    let other = (recipient != algorithm).then(|| Clusters::find(&raw_points, recipient, clusters, seed, None));
+    Ok(TableComparison {
+        clusters: before.centroids.clusters() as u32,
+        algorithm,
+        recipient,
+        attributes: names.to_vec(),
+        compared: raw.drawn as u64,
+        records: raw.records,
+        dropped: raw.dropped,
+        masked: after,
+        raw: other.transpose()?.as_ref().map(agreement).transpose()?,
+    })
+}

@@ -1,0 +1,212 @@
+//! The whole experiment on one table: mask, learn, test.
+
+use std::sync::Arc;
+
+use cutline_engine::{Embedded, Engine, Records, RecordsPlan};
+use cutline_measure::classify::{Classes, Column, Feature, Fold, Values};
+use cutline_measure::loss::Losses;
+use cutline_model::{Kind, Purpose};
+
+use super::evaluation::{AttributeCost, Evaluation, Part};
+use super::features::{distinct, feature, guess_kind, missing};
+use super::learn::{Goal, Parts, Raw, Target, defect};
+use super::masking::{MaskedRecords, Masker, OneOfMany};
+use super::{Measuring, on_threads};
+use crate::columns::Columns;
+use crate::job::Job;
+use crate::observer::Watching;
+use crate::spec::Missing;
+use crate::{Error, Observer, Stage};
+
+/// How a job is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JobOptions {
+    /// How the cost is measured.
+    pub measuring: Measuring,
+    /// Search on training and test records together, as the papers on top-down refinement do, and divide them then. Otherwise the
+    /// search sees the training records only, and its recoding is applied to the test records.
+    pub together: bool,
+}
+
+/// What would masking as the job says cost? Nothing is published.
+pub fn evaluate_job(
+    job: &Job,
+    engine: &Embedded,
+    options: &JobOptions,
+    observer: &dyn Observer,
+) -> Result<Evaluation, Error> {
+    let experiment = Experiment::read(job, engine, observer)?;
+    on_threads(job.threads, || match &job.purpose {
+        Purpose::Regression { .. } => experiment.run::<Values>(options, observer),
+        _ => experiment.run::<Classes>(options, observer),
+    })
+}
+
+struct Experiment<'a> {
+    job: &'a Job,
+    columns: Columns,
+    target: &'a str,
+    /// The columns of the records, as positions in the schema.
+    read: Vec<usize>,
+    records: Records,
+    ignored: Vec<String>,
+}
+
+impl<'a> Experiment<'a> {
+    fn read(job: &'a Job, engine: &Embedded, observer: &dyn Observer) -> Result<Self, Error> {
+        let target = target(job)?;
+        let columns = Columns::resolve(job, &engine.schema())?;
+        let identifiers = columns.identifiers();
+        let seen = |index: &usize| !identifiers.contains_key(&columns.names[*index]);
+        let read: Vec<usize> = (0..columns.names.len()).filter(seen).collect();
+        let mut required = columns.required(job);
+        // What lacks the target can neither teach nor test.
+        required.extend(columns.target.filter(|_| job.missing != Missing::Error));
+        let plan = RecordsPlan { columns: read.clone(), nulls: job.nulls.clone(), required };
+        observer.stage(Stage::Read, Some(engine.bytes()));
+        let records = Records::read(engine, &plan, &Watching(observer))?;
+        if records.is_empty() {
+            return Err(Error::NoRecords(job.spec.input.path.clone().unwrap_or_default()));
+        }
+        let ignored = identifiers.into_keys().collect();
+        let experiment = Experiment { job, columns, target, read, records, ignored };
+        experiment.check_missing()?;
+        Ok(experiment)
+    }
+
+    fn check_missing(&self) -> Result<(), Error> {
+        if self.job.missing != Missing::Error {
+            return Ok(());
+        }
+        let first = |index: usize| missing(&self.records.columns()[self.place(index)]).position(|missing| missing);
+        let lacking = self.columns.grouped().into_iter().find_map(|index| Some((index, first(index)?)));
+        lacking.map_or(Ok(()), |(index, row)| {
+            Err(Error::MissingValue { attribute: self.columns.names[index].clone(), record: self.records.source(row) })
+        })
+    }
+
+    /// Where a column of the schema is among those that were read.
+    fn place(&self, index: usize) -> usize {
+        self.read.partition_point(|&other| other < index)
+    }
+
+    fn run<L: Goal>(&self, options: &JobOptions, observer: &dyn Observer) -> Result<Evaluation, Error> {
+        let raw = self.raw::<L>()?;
+        let Measuring { split, seed, learn } = options.measuring;
+        let folds = split.folds(&raw.baseline.labels().strata().map_err(defect)?, seed)?;
+        let grouped = self.columns.grouped().into_iter().map(|index| self.place(index)).collect();
+        let masker = Masker { job: self.job, columns: &self.columns, records: &self.records, grouped };
+        let mut searches = Searches::default();
+        let watched = |first: bool| OneOfMany { observer, first };
+        let all: Vec<usize> = (0..self.records.len()).collect();
+        let together = if options.together { Some(searches.keep(masker.mask(&all, &watched(true))?)) } else { None };
+        let measures = raw.measure(&folds, learn, observer, |fold| {
+            let masked = match &together {
+                Some(masked) => Arc::clone(masked),
+                None => searches.keep(masker.mask(&fold.train, &watched(searches.losses.is_empty()))?),
+            };
+            searches.parts.push(Part::of(fold, masked.suppressed));
+            self.masked(&raw, &masked, fold)
+        })?;
+        Ok(Evaluation {
+            format: Evaluation::FORMAT,
+            purpose: self.job.purpose.to_string(),
+            records: self.records.len() as u64,
+            left_out: self.records.dropped(),
+            split: split.to_string(),
+            together: Some(options.together),
+            ignored: self.ignored.clone(),
+            attributes: self.attributes(&searches),
+            measures,
+            parts: searches.parts,
+            losses: searches.losses,
+        })
+    }
+
+    fn raw<L: Goal>(&self) -> Result<Raw<L>, Error> {
+        let features = self.features().map(|(index, place)| {
+            let name = &self.columns.names[index];
+            let column = &self.records.columns()[place];
+            feature(name, column, self.kind(name).unwrap_or_else(|| guess_kind(column)))
+        });
+        let baseline = self.target().instances(features)?;
+        let quasi: Vec<&str> = self.columns.quasi.iter().map(|&index| &self.columns.names[index][..]).collect();
+        Ok(Raw { removed: baseline.without(&quasi).map_err(defect)?, baseline })
+    }
+
+    /// The records of a fold as they would be published.
+    fn masked<L: Goal>(&self, raw: &Raw<L>, masked: &MaskedRecords, fold: &Fold) -> Result<Parts<L>, Error> {
+        let plain = raw.baseline.features().iter().zip(raw.baseline.columns());
+        let features = self.features().zip(plain).map(|((index, _), (plain, cells))| -> (Feature, Column) {
+            match self.columns.quasi.binary_search(&index) {
+                Ok(quasi) => feature(&plain.name, &masked.columns[quasi], Kind::Categorical),
+                Err(_) => (plain.clone(), cells.clone()),
+            }
+        });
+        let table = self.target().instances(features)?;
+        Ok(Parts::new(&table, &Fold { train: masked.published(&fold.train), test: masked.published(&fold.test) }))
+    }
+
+    /// What learners see: all that was read but the target, as positions in the schema and among the records' columns.
+    fn features(&self) -> impl Iterator<Item = (usize, usize)> {
+        let all = self.read.iter().enumerate().map(|(place, &index)| (index, place));
+        all.filter(|(index, _)| Some(*index) != self.columns.target)
+    }
+
+    fn target(&self) -> Target<'_> {
+        let place = self.columns.target.map_or(0, |index| self.place(index));
+        Target { name: self.target, records: &self.records, place }
+    }
+
+    /// What was said about an attribute.
+    fn kind(&self, name: &str) -> Option<Kind> {
+        let known = self.job.attributes.get(name)?;
+        let implied = || known.taxonomy.as_ref().map(|_| Kind::Categorical);
+        known.kind.or_else(implied).or(known.range.map(|_| Kind::Continuous))
+    }
+
+    fn attributes(&self, searches: &Searches) -> Vec<AttributeCost> {
+        let count = searches.losses.len() as f64;
+        let attribute = |(quasi, &index): (usize, &usize)| AttributeCost {
+            name: self.columns.names[index].clone(),
+            values: distinct(&self.records.columns()[self.place(index)]),
+            labels: searches.labels.iter().map(|labels| labels[quasi] as f64).sum::<f64>() / count,
+            loss: Some(searches.losses.iter().map(|losses| losses.attributes[quasi].general).sum::<f64>() / count),
+        };
+        self.columns.quasi.iter().enumerate().map(attribute).collect()
+    }
+}
+
+/// What came of the searches.
+#[derive(Default)]
+struct Searches {
+    losses: Vec<Losses>,
+    /// How many labels each attribute had.
+    labels: Vec<Vec<usize>>,
+    parts: Vec<Part>,
+}
+
+impl Searches {
+    fn keep(&mut self, masked: MaskedRecords) -> Arc<MaskedRecords> {
+        self.losses.push(masked.losses.clone());
+        self.labels.push(masked.columns.iter().map(distinct).collect());
+        Arc::new(masked)
+    }
+}
+
+/// The attribute that is predicted, if there is one and it is published as it is.
+fn target(job: &Job) -> Result<&str, Error> {
+    let Some(target) = job.purpose.target() else {
+        return Err(Error::NotSaid {
+            what: "nothing is said that a learner could predict".to_owned(),
+            hint: "name an attribute with --target",
+        });
+    };
+    if job.requirement.attributes().contains(&target) {
+        return Err(Error::Contradiction {
+            what: format!("the target `{target}` is also in a QID, so it would be masked itself"),
+            hint: "figures for a masked target cannot be compared with others; take it out of the QID".to_owned(),
+        });
+    }
+    Ok(target)
+}

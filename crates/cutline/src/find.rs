@@ -1,0 +1,168 @@
+//! From the compressed table to a recoding: the search, and what follows from what it found.
+
+use std::time::Instant;
+
+use cutline_measure::loss::Losses;
+use cutline_model::{Kind, Masking, Purpose};
+use cutline_search::{Control, Outcome, Problem, Step, Stopped};
+use cutline_table::{
+    CompressedTable, LabelKind, Labels, Masked, RawColumn, RawTable, Suppressed, TableError, TableQid, encode,
+};
+
+use crate::columns::Columns;
+use crate::job::Job;
+use crate::objective;
+use crate::tidy::tidied;
+use crate::{Error, Observer, Stage};
+
+/// A recoding, and what publishing it means for the table.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) table: CompressedTable,
+    pub(crate) outcome: Outcome,
+    pub(crate) qids: Vec<TableQid>,
+    pub(crate) suppressed: Suppressed,
+    pub(crate) losses: Losses,
+}
+
+/// Runs the parallel parts on the job's number of threads.
+pub(crate) fn find(job: &Job, raw: RawTable, columns: &Columns, observer: &dyn Observer) -> Result<Found, Error> {
+    observer.stage(Stage::Search, None);
+    let work = || {
+        let table = encode_table(job, raw, columns, observer)?;
+        let (outcome, qids) = search(job, &table, observer)?;
+        judge(job, table, outcome, qids)
+    };
+    match rayon::ThreadPoolBuilder::new().num_threads(job.threads).build() {
+        Ok(pool) => pool.install(work),
+        // Without a pool of our own the shared one serves: results do not depend on the number of threads.
+        Err(_) => work(),
+    }
+}
+
+pub(crate) fn encode_table(
+    job: &Job,
+    raw: RawTable,
+    columns: &Columns,
+    observer: &dyn Observer,
+) -> Result<CompressedTable, Error> {
+    let name = |index: usize| columns.names[index].clone();
+    let mut maskings = Vec::new();
+    for (&index, column) in columns.quasi.iter().zip(&raw.columns) {
+        maskings.push((name(index), masking(job, &name(index), column, observer)));
+    }
+    let mut labels = vec![match &job.purpose {
+        Purpose::Classification { target } => (target.clone(), LabelKind::Classes),
+        Purpose::Regression { target } => (target.clone(), LabelKind::Numbers),
+        Purpose::Clustering { .. } => ("cluster".to_owned(), LabelKind::Classes),
+        Purpose::General => (String::new(), LabelKind::None),
+    }];
+    let further = raw
+        .columns
+        .iter()
+        .skip(columns.quasi.len() + usize::from(columns.target.is_some() || job.clustering.is_some()));
+    for (said, column) in job.spec.purpose.further.iter().zip(further) {
+        let kind = match said.kind.unwrap_or_else(|| column.guess_kind()) {
+            Kind::Categorical => LabelKind::Classes,
+            Kind::Continuous => LabelKind::Numbers,
+        };
+        labels.push((said.target.clone(), kind));
+    }
+    labels.extend(job.requirement.sensitive().into_iter().map(|name| (name.to_owned(), LabelKind::Sensitive)));
+    let mut table =
+        encode(raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
+    if job.round_bounds {
+        table.attributes.iter_mut().for_each(|attribute| attribute.domain.round_splits());
+    }
+    warn_of_many_classes(&table, observer);
+    Ok(table)
+}
+
+pub(crate) fn search(
+    job: &Job,
+    table: &CompressedTable,
+    observer: &dyn Observer,
+) -> Result<(Outcome, Vec<TableQid>), Error> {
+    let limit = job.suppression.limit.of(table.records);
+    let problem = Problem::new(table, &job.requirement)?.suppressing(limit, job.suppression.how);
+    let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let stop = || {
+        let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let interrupted = observer.stop_search() || observer.cancelled();
+        interrupted.then_some(Stopped::Interrupted).or(late.then_some(Stopped::TimeLimit))
+    };
+    let control = Control { max_steps: job.max_steps, stop: &stop, progress: &|step: &Step| observer.step(step) };
+    let outcome = job.search(table)?.search(&problem, &control);
+    if observer.cancelled() {
+        return Err(Error::Interrupted);
+    }
+    Ok((outcome, problem.qids().to_vec()))
+}
+
+/// Works out what must be suppressed, from the recoding alone: whatever the search believes does not count.
+pub(crate) fn judge(job: &Job, table: CompressedTable, mut outcome: Outcome, qids: Vec<TableQid>) -> Result<Found, Error> {
+    let costs = objective::costs(job, &table)?;
+    loop {
+        let masked = Masked::new(&table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
+        let suppressed = masked.suppress_with(&qids, job.suppression.how);
+        if suppressed.records > job.suppression.limit.of(table.records) {
+            return Err(Error::Unfinished(outcome.stopped));
+        }
+        // Nothing is suppressed in the end that the recoding still tells of. Every round takes something out of it.
+        if suppressed.records > 0
+            && let Some(recoding) = tidied(&table, &outcome.recoding, &suppressed.rows)
+        {
+            outcome.recoding = recoding;
+            continue;
+        }
+        let losses = Losses::measure(&table, &outcome.recoding, &masked, &suppressed, &qids, costs.as_ref());
+        return Ok(Found { table, outcome, qids, suppressed, losses });
+    }
+}
+
+/// A target that is no number asks for another purpose, not for another kind of attribute.
+fn regression_needs_numbers(job: &Job, error: TableError) -> Error {
+    match (&job.purpose, error) {
+        (Purpose::Regression { target }, TableError::Value { attribute, record, .. }) if attribute == *target => {
+            Error::NotSaid {
+                what: format!("the target `{target}`, record {record}: a value is not a number"),
+                hint: "a regression predicts numbers; for names use --purpose classification",
+            }
+        }
+        (_, error) => error.into(),
+    }
+}
+
+fn warn_of_many_classes(table: &CompressedTable, observer: &dyn Observer) {
+    const MANY: usize = 100;
+    if let Labels::Classes { names, .. } = &table.labels
+        && names.len() > MANY
+    {
+        let classes = names.len();
+        observer.note(&format!("the target has {classes} classes; if it is a number, use --purpose regression"));
+    }
+}
+
+/// The masking operation of an attribute: by its taxonomy, its declared range or kind, or its values.
+fn masking(job: &Job, name: &str, column: &RawColumn, observer: &dyn Observer) -> Masking {
+    let known = job.attributes.get(name).cloned().unwrap_or_default();
+    match (known.taxonomy, known.range, known.kind) {
+        (Some(taxonomy), ..) => Masking::Generalize(taxonomy),
+        (None, Some(range), _) => Masking::Discretize { range: Some(range) },
+        (None, None, kind) => match kind.unwrap_or_else(|| guess_kind(name, column, observer)) {
+            Kind::Continuous => Masking::Discretize { range: None },
+            Kind::Categorical => Masking::Suppress,
+        },
+    }
+}
+
+/// The kind that the values suggest, with a word where a few of them decide it.
+fn guess_kind(name: &str, column: &RawColumn, observer: &dyn Observer) -> Kind {
+    if let Some(few) = column.few_that_are_no_numbers() {
+        observer.note(&format!(
+            "`{name}` has numbers, but also {few} distinct values that are none, so it is treated as names; if those stand for \
+             a missing value, say so with --null"
+        ));
+    }
+    column.guess_kind()
+}
