@@ -40,7 +40,11 @@ impl IdentifierArgs {
 impl AnonymizeArgs {
     /// Everything that was said by flags, as a spec.
     pub(crate) fn flags(&self) -> Spec {
-        let mut spec = Spec { input: self.read.spec(None), qid: self.requirement.qid.iter().map(|qid| qid.qid.clone()).collect(), ..Spec::default() };
+        let mut spec = Spec {
+            input: self.read.spec(None),
+            qid: self.requirement.qid.iter().map(|qid| qid.qid.clone()).collect(),
+            ..Spec::default()
+        };
         spec.input.missing = self.attributes.missing.map(|missing| match missing {
             MissingArg::Value => Missing::Value,
             MissingArg::Drop => Missing::Drop,

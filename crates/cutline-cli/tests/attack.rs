@@ -98,7 +98,8 @@ fn taxonomies() -> String {
 fn no_attack_on_adult_beats_one_in_k() {
     let desk = Desk::new();
     let adult = dataset("adult/train.csv.gz");
-    let several = "--qid age,education,sex:20 --qid sex,native-country,hours-per-week:50 --qid relationship,race,age:10";
+    let several =
+        "--qid age,education,sex:20 --qid sex,native-country,hours-per-week:50 --qid relationship,race,age:10";
     for (number, flags) in [
         format!("--qid {KNOWN}:5 --target income {}", taxonomies()),
         format!("--qid {KNOWN}:25 --algorithm tds --target income --missing drop"),
@@ -128,7 +129,7 @@ fn the_attack_is_told_in_plain_words_and_without_values() {
     let desk = Desk::with("patients.csv", PATIENTS);
     desk.ok("anonymize patients.csv --qid age,sex,town:4 --target diagnosis -o out");
     let arguments = "attack out patients.csv --truth id --sensitive diagnosis";
-    insta::assert_snapshot!(desk.ok(arguments), @"");
+    insta::assert_snapshot!(desk.ok(arguments));
     for text in [desk.ok(arguments), desk.ok(&format!("{arguments} --json"))] {
         assert!(["flu", "HIV", "Kiel", "ulcer"].iter().all(|value| !text.contains(value)), "{text}");
     }
@@ -138,7 +139,10 @@ fn the_attack_is_told_in_plain_words_and_without_values() {
     // The order of the records says the same as their identities; a raw table protects nobody.
     assert_eq!(json(&desk, "attack out patients.csv --truth record --json")["attacks"][0]["truth"], *truth);
     let naked = json(&desk, "attack patients.csv patients.csv --on age,sex,town --truth id --json");
-    assert_eq!((&naked["attacks"][0]["highest_success"], &naked["attacks"][0]["truth"]["success"]), (&1.0.into(), &1.0.into()));
+    assert_eq!(
+        (&naked["attacks"][0]["highest_success"], &naked["attacks"][0]["truth"]["success"]),
+        (&1.0.into(), &1.0.into())
+    );
 }
 
 #[test]
@@ -165,13 +169,16 @@ fn a_group_of_equal_diagnoses_is_told_without_a_condition_and_not_with_one() {
 fn the_homogeneity_attack_on_adult_fails_against_a_condition() {
     let desk = Desk::new();
     let adult = dataset("adult/train.csv.gz");
-    let publish = format!("anonymize {adult} --qid {KNOWN}:3 --target income --missing complete --null ? {}", taxonomies());
+    let publish = format!(
+        "anonymize {adult} --qid {KNOWN}:5 --target income --suppress-limit 0.5% --missing complete --null ? {}",
+        taxonomies()
+    );
     desk.ok(&format!("{publish} -o plain"));
     desk.ok(&format!("{publish} --condition distinct-l:occupation=3 -o diverse"));
     let inference = |release: &str| {
         let found = json(&desk, &format!("attack {release} {adult} --sensitive occupation --json"));
         let attack = &found["attacks"][0];
-        assert!(attack["highest_success"].as_f64().unwrap() <= 1.0 / 3.0);
+        assert!(attack["highest_success"].as_f64().unwrap() <= 0.2);
         attack["inferences"][0].clone()
     };
     let (plain, diverse) = (inference("plain"), inference("diverse"));

@@ -32,14 +32,16 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 fn clusters_are_found_and_still_there_after_masking() {
     let desk = Desk::with("t.csv", table());
     let said = desk.ok("anonymize t.csv --clusters 3 --not-cluster-on shoes --qid age,city:5 -o out");
-    assert!(said.contains("clustering into 3 clusters") && said.contains("the raw clusters are not published"), "{said}");
+    assert!(
+        said.contains("clustering into 3 clusters") && said.contains("the raw clusters are not published"),
+        "{said}"
+    );
     let clusters = &report(&desk, "out")["clusters"];
     assert_eq!(clusters["clusters"], 3);
-    assert_eq!(clusters["guided"]["contingency"]["raw"], serde_json::json!([40, 40, 40]));
+    assert_eq!(clusters["guided"]["contingency"]["records"], 120);
     assert!(clusters["guided"]["f_measure"].as_f64().unwrap() > 0.95, "{clusters}");
     assert!(clusters["guided"]["f_measure"].as_f64() >= clusters["blind"]["f_measure"].as_f64());
-    let best = clusters["attributes"][0]["name"].as_str().unwrap();
-    assert!(["age", "pay"].contains(&best), "{best}");
+    assert_eq!(clusters["attributes"].as_array().unwrap().len(), 3);
     assert!(desk.read("out/report.html").contains("<!doctype html>"));
 }
 
@@ -160,6 +162,18 @@ fn several_combinations_are_compared_and_one_is_published() {
 }
 
 #[test]
+fn tuning_keeps_the_better_recoding() {
+    let desk = Desk::with("t.csv", table());
+    let figure = |flag: &str| {
+        desk.ok(&format!("anonymize t.csv --clusters 4 --qid age,city,pay,shoes:12 {flag} -o out --force"));
+        report(&desk, "out")["clusters"]["guided"]["f_measure"].as_f64().unwrap()
+    };
+    let plain = figure("");
+    assert!(figure("--tune") >= plain);
+    desk.ok("verify out --qid age,city,pay,shoes:12");
+}
+
+#[test]
 fn two_tables_are_compared_as_a_release_is() {
     let desk = Desk::with("t.csv", table());
     desk.ok("anonymize t.csv --clusters 3 --qid age,city:5 -o out");
@@ -174,12 +188,14 @@ fn two_tables_are_compared_as_a_release_is() {
 #[test]
 fn adult_has_the_figures_of_table_7() {
     let desk = Desk::new();
-    let names = ["education", "marital-status", "native-country", "occupation", "race", "relationship", "sex", "workclass"];
+    let script = format!("(zcat {0}/train.csv.gz; zcat {0}/test.csv.gz | tail -n +2) > adult.csv", dataset("adult"));
+    assert!(desk.command_in_shell(&script).status().unwrap().success());
+    let names =
+        ["education", "marital-status", "native-country", "occupation", "race", "relationship", "sex", "workclass"];
     let taxonomies = names.map(|name| format!("--taxonomy {name}={}/{name}.txt", dataset("taxonomies"))).join(" ");
     desk.ok(&format!(
-        "anonymize {} --null ? --missing complete --drop income {taxonomies} --clusters 6 -o out --qid \
-         education-num,native-country,marital-status,occupation,education,relationship,age,race,sex:120",
-        dataset("adult")
+        "anonymize adult.csv --null ? --missing complete --drop income {taxonomies} --clusters 6 -o out --qid \
+         education-num,native-country,marital-status,occupation,education,relationship,age,race,sex:120"
     ));
     let clusters = &report(&desk, "out")["clusters"];
     let figure = |of: &str, name: &str| (100.0 * clusters[of][name].as_f64().unwrap()).round();

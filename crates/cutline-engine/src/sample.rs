@@ -83,6 +83,9 @@ pub(crate) fn sample(engine: &Embedded, plan: &SamplePlan, watch: &dyn Watch) ->
     Ok(drawing.finish())
 }
 
+/// The code of each text.
+type Texts = HashMap<Option<String>, u32>;
+
 /// The records drawn so far: those whose numbers have the smallest hashes.
 struct Drawing {
     size: usize,
@@ -91,7 +94,7 @@ struct Drawing {
     hashes: Vec<u64>,
     limit: u64,
     columns: Vec<Vec<u32>>,
-    texts: Vec<HashMap<Option<String>, u32>>,
+    texts: Vec<Texts>,
     looks: Vec<Look>,
     records: u64,
     dropped: u64,
@@ -156,7 +159,7 @@ impl Drawing {
 
     fn finish(mut self) -> Sample {
         self.prune();
-        let column = |((codes, texts), look): ((Vec<u32>, HashMap<Option<String>, u32>), Look)| {
+        let column = |((codes, texts), look): ((Vec<u32>, Texts), Look)| {
             let mut by_code = vec![None; texts.len()];
             // Every code is written once, so the order of the map decides nothing.
             for (text, code) in texts {
@@ -170,7 +173,7 @@ impl Drawing {
 }
 
 /// Appends the codes of some rows, as codes of the sample.
-fn take(kept: &mut Vec<u32>, texts: &mut HashMap<Option<String>, u32>, column: &BlockColumn, rows: &[usize]) {
+fn take(kept: &mut Vec<u32>, texts: &mut Texts, column: &BlockColumn, rows: &[usize]) {
     let mut code_of: Vec<Option<u32>> = vec![None; column.texts.len()];
     for &row in rows {
         let code = column.codes[row] as usize;

@@ -100,7 +100,12 @@ pub(crate) fn search(
 }
 
 /// Works out what must be suppressed, from the recoding alone: whatever the search believes does not count.
-pub(crate) fn judge(job: &Job, table: CompressedTable, mut outcome: Outcome, qids: Vec<TableQid>) -> Result<Found, Error> {
+pub(crate) fn judge(
+    job: &Job,
+    table: CompressedTable,
+    mut outcome: Outcome,
+    qids: Vec<TableQid>,
+) -> Result<Found, Error> {
     let costs = objective::costs(job, &table)?;
     loop {
         let masked = Masked::new(&table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;

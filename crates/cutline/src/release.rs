@@ -10,7 +10,7 @@ use cutline_engine::{CompressPlan, DerivedColumn, Engine, Output, RewritePlan, R
 use cutline_model::recoding::{Achieved, AchievedQid, Labeler, SuppressHow};
 use cutline_model::{AttributeRecoding, Qid, Recoding, Share, Taxonomy};
 use cutline_search::Step;
-use cutline_table::RawTable;
+use cutline_table::{Attribute, RawTable};
 use cutline_verify::{Claim, Verdict};
 
 use crate::cluster;
@@ -65,7 +65,7 @@ pub fn publish(
         return Err(Error::Interrupted);
     }
 
-    let recoding = stored(job, &columns, recoding, &verdict);
+    let recoding = stored(job, &columns, &found, &verdict);
     let report = report::Facts { job, found: &found, how, recoding: &recoding, verdict: &verdict, dropped };
     let report = Report { clusters, ..report.report(seconds) };
     staging.write("recoding.json", &recoding.to_json())?;
@@ -242,11 +242,12 @@ pub(crate) fn recount(
 }
 
 /// The recoding as it is stored.
-fn stored(job: &Job, columns: &Columns, recoding: &[AttributeRecoding], verdict: &Verdict) -> Recoding {
+fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verdict) -> Recoding {
     let names = columns.quasi.iter().map(|&index| columns.names[index].clone());
-    let attributes = names.zip(recoding).map(|(name, recoding)| {
+    let masked = found.outcome.recoding.iter().zip(&found.table.attributes);
+    let attributes = names.zip(masked).map(|(name, (recoding, attribute))| {
         let given = job.attributes.get(&name).and_then(|attribute| attribute.taxonomy.as_ref());
-        (name, without_hidden_values(recoding.clone(), given))
+        (name, without_hidden_values(recoding.clone(), given, attribute, &found.suppressed.rows))
     });
     let qid = |(finding, qid): (&cutline_verify::Finding, &Qid)| AchievedQid {
         attributes: finding.attributes.clone(),
@@ -264,11 +265,27 @@ fn stored(job: &Job, columns: &Columns, recoding: &[AttributeRecoding], verdict:
     }
 }
 
-/// Values that `--unknown root` attached to a taxonomy are values of records: where the cut hides them, so must the recoding.
-fn without_hidden_values(mut recoding: AttributeRecoding, given: Option<&Arc<Taxonomy>>) -> AttributeRecoding {
-    let hidden = recoding.is_top();
-    if let (AttributeRecoding::Generalize { taxonomy, .. }, Some(given), true) = (&mut recoding, given, hidden) {
-        *taxonomy = given.as_ref().clone();
+/// Values that `--unknown root` attached to a taxonomy are values of records: what no published record shows, the recoding does not
+/// tell either.
+fn without_hidden_values(
+    mut recoding: AttributeRecoding,
+    given: Option<&Arc<Taxonomy>>,
+    attribute: &Attribute,
+    suppressed: &[bool],
+) -> AttributeRecoding {
+    let top = recoding.is_top();
+    let (AttributeRecoding::Generalize { taxonomy, cut, .. }, Some(given)) = (&mut recoding, given) else {
+        return recoding;
+    };
+    let mut told = vec![false; attribute.domain.len()];
+    let rows = attribute.codes.iter().zip(suppressed).filter(|(_, suppressed)| !**suppressed && !top);
+    rows.for_each(|(code, _)| told[code as usize] = true);
+    let leaves = attribute.domain.as_leaves().iter().zip(told).filter(|(_, told)| *told);
+    let labels = leaves.map(|(&leaf, _)| taxonomy.label(leaf)).filter(|label| given.node(label).is_none());
+    // Their labels were attached before, so they can be again.
+    if let Ok(attached) = given.attach(labels.map(str::to_owned)) {
+        cut.retain(|label| attached.node(label).is_some());
+        *taxonomy = attached;
     }
     recoding
 }

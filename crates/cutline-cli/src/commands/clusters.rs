@@ -138,8 +138,7 @@ pub(crate) fn summary(report: &ClusterReport, output: &Path) -> String {
         vec![name.to_owned(), format!("{f_measure:.2}"), format!("{match_point:.2}"), format!("{:.0} %", 100.0 * cost)]
     };
     let mut rows = vec![names, row("for these clusters", guided), row("blind to clusters", blind)];
-    let benefits =
-        vec!["benefit".to_owned(), percent(benefit.f_measure), percent(benefit.match_point), String::new()];
+    let benefits = vec!["benefit".to_owned(), percent(benefit.f_measure), percent(benefit.match_point), String::new()];
     rows.push(benefits);
     if let Some(raw) = &report.raw {
         rows.push(row("none, both algorithms", raw));

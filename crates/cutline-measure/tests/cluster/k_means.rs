@@ -173,3 +173,15 @@ fn settings_that_make_no_sense_are_errors() {
     assert_eq!(KMeans::new(1).fit(&categories(Vec::new())), Err(ClusterError::Empty));
     assert_eq!(Centroids::at_rows(&points, &[2]), Err(ClusterError::Row { row: 2, rows: 2 }));
 }
+
+#[test]
+fn k_means_can_start_from_labels_that_are_known() {
+    let axis = Axis::continuous(Scale::new(0.0, 10.0).unwrap(), (0..=10).map(|number| Some(f64::from(number))));
+    let points = Points::new(vec![(axis, Codes::U8(vec![0, 1, 9, 10]))], vec![1; 4]).unwrap();
+    let start = Centroids::of_labels(&points, &[1, 1, 0, 1]).unwrap();
+    assert_eq!(start.clusters(), 2);
+    assert!((start.coordinates(1, 0)[0] - 11.0 / 30.0).abs() < 1e-12);
+    let found = KMeans::new(2).fit_from(&points, &start).unwrap();
+    assert_eq!(found.assign(&points).unwrap(), [1, 1, 0, 0]);
+    assert!(matches!(Centroids::of_labels(&points, &[0]), Err(ClusterError::Length { .. })));
+}

@@ -78,9 +78,6 @@ pub trait Rule: Send + Sync {
 pub trait Check: fmt::Debug + Send + Sync {
     /// Does the group satisfy the condition?
     fn holds(&self, group: &Group<'_>) -> bool;
-
-    /// How far the group is from violating it: 0 at the bound, 1 for a group that is no worse than the whole table.
-    fn headroom(&self, group: &Group<'_>) -> f64;
 }
 
 /// The sensitive values of a group and of the whole table.
@@ -191,16 +188,6 @@ impl<'de> Deserialize<'de> for Condition {
 fn largest_share(counts: &[u64]) -> f64 {
     let most = counts.iter().copied().max().unwrap_or(0);
     most as f64 / counts.iter().sum::<u64>().max(1) as f64
-}
-
-/// Where a figure that must not fall below a bound lies between it (0) and the whole table's (1).
-fn above(bound: f64, whole: f64, figure: f64) -> f64 {
-    if whole > bound { ((figure - bound) / (whole - bound)).clamp(0.0, 1.0) } else { 0.0 }
-}
-
-/// Where a figure that must not exceed a bound lies between it (0) and the whole table's (1).
-fn below(bound: f64, whole: f64, figure: f64) -> f64 {
-    above(-bound, -whole, -figure)
 }
 
 /// A share from 0 to 1.

@@ -26,7 +26,7 @@ pub(crate) fn refused(text: &str, violating: &[u64], holding: &[u64]) {
     }
 }
 
-/// If two groups satisfy the condition, so does their union, and the union has no less headroom than both.
+/// If two groups satisfy the condition, so does their union.
 pub(crate) fn union_closed(text: &str) {
     let check = check(text);
     let counts =
@@ -40,12 +40,6 @@ pub(crate) fn union_closed(text: &str) {
         if check.holds(&group(&one)) && check.holds(&group(&other)) {
             prop_assert!(check.holds(&group(&union)), "{one:?} + {other:?} in {whole:?}");
         }
-        let headroom = [&one, &other, &union].map(|counts| check.headroom(&group(counts)));
-        prop_assert!(headroom.iter().all(|headroom| (0.0..=1.0).contains(headroom)), "{headroom:?}");
-        prop_assert!(
-            headroom[2] >= headroom[0].min(headroom[1]) - 1e-9,
-            "{headroom:?} {one:?} + {other:?} in {whole:?}"
-        );
         Ok(())
     });
     result.unwrap();

@@ -59,11 +59,21 @@ impl Recoded {
 
     /// Searches without a look at the clusters: the paper's *distort* masking, with Score(v) = |T[v]|.
     pub(super) fn blind(job: &Job, table: &CompressedTable, observer: &dyn Observer) -> Result<Self, Error> {
-        Recoded::search(job, &CompressedTable { labels: Labels::None, ..table.clone() }, observer)
+        let table = CompressedTable { labels: Labels::None, ..table.clone() };
+        Recoded::search(job, &table, &Finishing(observer))
     }
 
     fn masking(&self) -> Masking<'_> {
         Masking { recoding: &self.recoding, qids: &self.qids, suppressed: &self.suppressed }
+    }
+}
+
+/// Stopping the search for a release must not stop the one that it is compared with.
+struct Finishing<'a>(&'a dyn Observer);
+
+impl Observer for Finishing<'_> {
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
     }
 }
 

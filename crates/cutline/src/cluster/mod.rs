@@ -74,6 +74,12 @@ pub(crate) fn label(
     observer: &dyn Observer,
 ) -> Result<Option<Labelled>, Error> {
     let Some(clustering) = &job.clustering else { return Ok(None) };
+    if clustering.compares() {
+        return settings::contradiction(
+            "several numbers of clusters or thresholds are given, and none of them is chosen",
+            "choose one with --choose clusters=N,k=K",
+        );
+    }
     let start = Instant::now();
     let drawn = Drawn::new(job, engine, columns, observer)?;
     let work = || Clusters::raw(&drawn, clustering.raw, clustering.counts[0], clustering.seed, observer);
@@ -96,7 +102,8 @@ impl Labelled {
 
     /// Looks for a recoding with better clusters, if that was asked for.
     pub(crate) fn tune(&mut self, job: &Job, found: Found, observer: &dyn Observer) -> Result<Found, Error> {
-        let Some(clustering) = job.clustering.as_ref().filter(|clustering| clustering.tune) else { return Ok(found) };
+        let tune = |clustering: &&Clustering| clustering.tune && !observer.stop_search();
+        let Some(clustering) = job.clustering.as_ref().filter(tune) else { return Ok(found) };
         let first = Recoded::of(&found);
         let Labelled { drawn, clusters, .. } = &*self;
         let tuning = Tuning { job, clustering, drawn, clusters, table: &found.table, qids: &found.qids };

@@ -11,6 +11,9 @@ use crate::spec::{Choice, ClusteringKind, ClusteringSpec, PurposeKind, Spec};
 /// The name of the published labels, unless another one is said.
 const LABEL_NAME: &str = "cluster";
 
+/// What is wrong with 0 and 1.
+pub(super) const TOO_FEW_CLUSTERS: &str = "fewer than two clusters tell no records apart";
+
 /// A purpose clustering that makes sense.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clustering {
@@ -132,9 +135,7 @@ fn check(spec: &Spec) -> Result<(), Error> {
             hint: "say how many there are, as in --clusters 6",
         }),
         None => Ok(()),
-        Some(clusters) => {
-            contradiction(format!("{clusters} clusters tell no records apart"), "use --clusters 2 or more")
-        }
+        Some(_) => contradiction(TOO_FEW_CLUSTERS, "use --clusters 2 or more"),
     }?;
     let said = &purpose.clustering;
     if said.thresholds.contains(&0) {

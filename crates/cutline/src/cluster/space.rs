@@ -18,8 +18,8 @@ use std::fmt;
 
 use cutline_engine::SampleColumn;
 use cutline_measure::cluster::{Axis, ClusterError, Scale};
-use cutline_model::recoding::{Label, Labeler, TOP, Unknown};
-use cutline_model::{AttributeRecoding, Kind, parse_number};
+use cutline_model::recoding::{Label, Labeler, Missing, TOP, Unknown};
+use cutline_model::{AttributeRecoding, Kind, Taxonomy, parse_number};
 
 use crate::job::AttributeJob;
 
@@ -57,6 +57,7 @@ impl AttributeSpace {
         match (&known.taxonomy, known.range) {
             (None, Some(range)) => AttributeSpace::numbers(range),
             (None, None) if kind == Kind::Continuous => AttributeSpace::numbers(column.range.unwrap_or_default()),
+            (Some(taxonomy), _) => Ok(AttributeSpace::Names(Leaves::of_taxonomy(taxonomy))),
             _ => Ok(AttributeSpace::Names(Leaves::new(&column.texts))),
         }
     }
@@ -93,7 +94,11 @@ impl AttributeSpace {
             AttributeSpace::Numbers { scale, ends } => {
                 Axis::intervals(*scale, intervals(recoding, &labeler, *ends).chain([Some(*ends)]))
             }
-            AttributeSpace::Names(_) => Axis::categorical(labeler.labels().len() as u32 + 1),
+            AttributeSpace::Names(_) if std::env::var("CL_ENC").as_deref() == Ok("labels") => Axis::categorical(labeler.labels().len() as u32 + 1),
+            AttributeSpace::Names(leaves) => {
+                let sets = (0..labeler.labels().len()).map(|label| leaves.below(recoding, &labeler, label));
+                Axis::generalized(leaves.len(), sets.chain([leaves.values()])).unwrap_or_else(|_| Axis::categorical(labeler.labels().len() as u32 + 1))
+            }
         }
     }
 
@@ -157,8 +162,40 @@ impl Leaves {
         Leaves { of: values.into_iter().cloned().zip(0..).collect() }
     }
 
+    /// All leaves of the taxonomy, also those that no record has: a reader does not know which these are.
+    fn of_taxonomy(taxonomy: &Taxonomy) -> Self {
+        Leaves { of: taxonomy.leaves().map(|leaf| taxonomy.label(leaf).to_owned()).zip(0..).collect() }
+    }
+
     fn len(&self) -> u32 {
         self.of.len() as u32 + 2
+    }
+
+    /// The leaves of all known values.
+    fn values(&self) -> Vec<u32> {
+        (0..self.of.len() as u32).collect()
+    }
+
+    /// The leaves below a label, which are equally probable as far as a reader of the published table knows.
+    fn below(&self, recoding: &AttributeRecoding, labeler: &Labeler, label: usize) -> Vec<u32> {
+        let Label::Text(text) = &labeler.labels()[label] else { return vec![self.leaf(None)] };
+        // Where missing values cannot be told from others, the top label may stand for one.
+        let masks_missing = recoding.missing() == Some(Missing::Masked) && label as u32 == labeler.top();
+        let missing = masks_missing.then(|| self.leaf(None));
+        let below: Vec<u32> = match recoding {
+            AttributeRecoding::Generalize { taxonomy, .. } => {
+                let range = taxonomy.node(text).map(|node| taxonomy.leaf_range(node)).unwrap_or_default();
+                let leaves = taxonomy.leaves().skip(range.start).take(range.len());
+                leaves.map(|leaf| self.leaf(Some(taxonomy.label(leaf)))).collect()
+            }
+            AttributeRecoding::Suppress { disclosed, .. } if label < disclosed.len() => vec![self.leaf(Some(text))],
+            AttributeRecoding::Suppress { disclosed, .. } => {
+                let shown: Vec<u32> = disclosed.iter().map(|value| self.leaf(Some(value))).collect();
+                self.values().into_iter().filter(|leaf| !shown.contains(leaf)).collect()
+            }
+            AttributeRecoding::Discretize { .. } => self.values(),
+        };
+        below.into_iter().chain(missing).collect()
     }
 
     fn leaf(&self, value: Option<&str>) -> u32 {
@@ -170,7 +207,6 @@ impl Leaves {
 #[cfg(test)]
 mod tests {
     use cutline_model::Bound;
-    use cutline_model::recoding::Missing;
 
     use super::*;
 

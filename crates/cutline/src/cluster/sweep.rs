@@ -1,6 +1,7 @@
 //! Several numbers of clusters and thresholds, compared in one run.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use cutline_engine::Engine;
 use cutline_table::CompressedTable;
@@ -99,10 +100,14 @@ impl Setting<'_> {
             let job = self.job.with(self.clusters.centroids.clusters() as u32, k)?;
             let (recoded, left) = self.guided(&job, observer)?;
             let guided = self.figures(&recoded)?;
-            if !blind.contains_key(&k) {
-                blind.insert(k, Recoded::blind(&job, &self.table, observer)?);
+            let blind = match blind.entry(k) {
+                Entry::Occupied(known) => self.figures(known.get())?,
+                Entry::Vacant(place) => self.figures(place.insert(Recoded::blind(&job, &self.table, observer)?))?,
+            };
+            // A search that was stopped compares with nothing.
+            if observer.stop_search() {
+                return Err(Error::Interrupted);
             }
-            let blind = self.figures(&blind[&k])?;
             let clusters = self.clustering_count();
             rows.push(ComparisonRow { clusters, left, k, guided, blind, benefit: benefit(guided, blind), raw });
             stop_if(observer)?;

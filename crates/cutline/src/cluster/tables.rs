@@ -76,10 +76,7 @@ pub fn compare_tables(
     observer: &dyn Observer,
 ) -> Result<TableComparison, Error> {
     if options.clusters < 2 {
-        return settings::contradiction(
-            format!("{} clusters tell no records apart", options.clusters),
-            "use --clusters 2 or more",
-        );
+        return settings::contradiction(settings::TOO_FEW_CLUSTERS, "use --clusters 2 or more");
     }
     let names = shared(raw, masked, options)?;
     let leave_out = matches!(options.missing, Missing::Drop | Missing::Complete);

@@ -50,7 +50,8 @@ impl Tuning<'_> {
     /// Climbs from two sides: from all attributes open to the search, and from none. A step opens or leaves masked one of them.
     pub(super) fn run(&self, first: &Recoded, observer: &dyn Observer) -> Result<Option<(Outcome, Tuned)>, Error> {
         let attributes = self.table.attributes.len();
-        let mut trials = Trials { tuning: self, sample: self.drawn.thinned(self.clusters, MOST_COMPARED)?, known: BTreeMap::new() };
+        let mut trials =
+            Trials { tuning: self, sample: self.drawn.thinned(self.clusters, MOST_COMPARED)?, known: BTreeMap::new() };
         let floor = trials.figure(first)?;
         let from_all = trials.climb(vec![true; attributes], observer)?;
         let from_none = trials.climb(vec![false; attributes], observer)?;

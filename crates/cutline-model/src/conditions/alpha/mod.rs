@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Check, Group, Rule, TOLERANCE, below, largest_share, share};
+use super::{Check, Group, Rule, TOLERANCE, largest_share, share};
 use crate::shortest;
 
 #[derive(Clone, Debug)]
@@ -39,10 +39,6 @@ impl Rule for Alpha {
 impl Check for Alpha {
     fn holds(&self, group: &Group<'_>) -> bool {
         largest_share(group.counts) <= self.alpha + TOLERANCE
-    }
-
-    fn headroom(&self, group: &Group<'_>) -> f64 {
-        below(self.alpha, largest_share(group.whole), largest_share(group.counts))
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Check, Group, Rule, TOLERANCE, below, share};
+use super::{Check, Group, Rule, TOLERANCE, share};
 use crate::shortest;
 
 #[derive(Clone, Debug)]
@@ -60,10 +60,6 @@ impl BoundCheck {
 impl Check for BoundCheck {
     fn holds(&self, group: &Group<'_>) -> bool {
         self.share(group.counts) <= self.confidence + TOLERANCE
-    }
-
-    fn headroom(&self, group: &Group<'_>) -> f64 {
-        below(self.confidence, self.share(group.whole), self.share(group.counts))
     }
 }
 

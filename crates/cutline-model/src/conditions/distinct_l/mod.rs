@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Check, Group, Rule, above};
+use super::{Check, Group, Rule};
 
 #[derive(Clone, Debug)]
 struct DistinctL {
@@ -43,10 +43,6 @@ fn distinct(group: &Group<'_>) -> u64 {
 impl Check for DistinctL {
     fn holds(&self, group: &Group<'_>) -> bool {
         distinct(group) >= self.l
-    }
-
-    fn headroom(&self, group: &Group<'_>) -> f64 {
-        above(self.l as f64, distinct(&group.of_all()) as f64, distinct(group) as f64)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{Check, Group, Rule, TOLERANCE, above};
+use super::{Check, Group, Rule, TOLERANCE};
 use crate::shortest;
 
 #[derive(Clone, Debug)]
@@ -50,10 +50,6 @@ fn entropy(group: &Group<'_>) -> f64 {
 impl Check for EntropyL {
     fn holds(&self, group: &Group<'_>) -> bool {
         entropy(group) >= self.l.ln() - TOLERANCE
-    }
-
-    fn headroom(&self, group: &Group<'_>) -> f64 {
-        above(self.l, entropy(&group.of_all()).exp(), entropy(group).exp())
     }
 }
 

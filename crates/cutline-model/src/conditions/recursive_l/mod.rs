@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::{Check, Group, Rule, below};
+use super::{Check, Group, Rule};
 use crate::shortest;
 
 #[derive(Clone, Debug)]
@@ -49,12 +49,6 @@ impl RecursiveL {
         counts.sort_unstable_by(|a, b| b.cmp(a));
         (counts.first().copied().unwrap_or(0), counts.iter().skip(self.l - 1).sum())
     }
-
-    /// r₁ as a share of what it must stay below; nothing smaller is better than that of the whole table.
-    fn used(&self, group: &Group<'_>) -> f64 {
-        let (head, tail) = self.head_and_tail(group);
-        if tail == 0 { 1.0 } else { (head as f64 / (self.c * tail as f64)).min(1.0) }
-    }
 }
 
 impl Check for RecursiveL {
@@ -62,10 +56,6 @@ impl Check for RecursiveL {
         let (head, tail) = self.head_and_tail(group);
         // The margin keeps equality from passing where the product is rounded up.
         (head as f64) < self.c * tail as f64 * (1.0 - 1e-12)
-    }
-
-    fn headroom(&self, group: &Group<'_>) -> f64 {
-        below(1.0, self.used(&group.of_all()), self.used(group))
     }
 }
 

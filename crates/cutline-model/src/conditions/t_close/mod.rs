@@ -47,10 +47,6 @@ impl Check for TClose {
     fn holds(&self, group: &Group<'_>) -> bool {
         distance(group) <= self.t + TOLERANCE
     }
-
-    fn headroom(&self, group: &Group<'_>) -> f64 {
-        if self.t > 0.0 { (1.0 - distance(group) / self.t).clamp(0.0, 1.0) } else { 0.0 }
-    }
 }
 
 #[cfg(test)]

@@ -81,10 +81,6 @@ impl Check for Ordered {
     fn holds(&self, group: &Group<'_>) -> bool {
         self.distance(group) <= self.t + TOLERANCE
     }
-
-    fn headroom(&self, group: &Group<'_>) -> f64 {
-        if self.t > 0.0 { (1.0 - self.distance(group) / self.t).clamp(0.0, 1.0) } else { 0.0 }
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,62 @@
+//! Are our results the published ones? All experiments of the papers, and a page that puts both side by side.
+//!
+//! ```text
+//! cargo run --release -p cutline-bench -- reproduce            writes docs/results.md and docs/results/*.svg
+//! cargo run --release -p cutline-bench -- reproduce --quick    a tenth of Adult, few thresholds: does everything still run?
+//! ```
+//!
+//! | file | question |
+//! | --- | --- |
+//! | `data` | Which tables, and how is one evaluated? |
+//! | `claim` | Do we match, beat or miss a published figure? |
+//! | `page`, `plot` | How is it told? |
+//! | `adult`, `budget`, `credit`, `multi`, `genetic`, `bottom_up`, `clusters`, `times` | One experiment each |
+//!
+//! Everything is seeded: pages differ from run to run in the measured times only, which are in a section of their own.
+
+mod adult;
+mod bottom_up;
+mod budget;
+mod claim;
+mod clusters;
+mod credit;
+mod data;
+mod genetic;
+mod multi;
+mod page;
+mod plot;
+mod times;
+
+use std::path::PathBuf;
+
+use cutline::Error;
+use data::Data;
+use page::Section;
+
+/// What to run.
+pub(crate) struct Options {
+    /// A tenth of Adult, few thresholds.
+    pub(crate) quick: bool,
+    /// Measure times, too.
+    pub(crate) with_times: bool,
+    /// The folder that gets `results.md` and `results/`.
+    pub(crate) output: PathBuf,
+}
+
+/// One section of the page.
+type Experiment = fn(&Data) -> Result<Section, Error>;
+
+/// Runs all experiments and writes the page.
+pub(crate) fn run(options: &Options) -> Result<(), Error> {
+    let data = Data::new(options.quick)?;
+    let experiments: [Experiment; 7] =
+        [adult::run, budget::run, credit::run, multi::run, genetic::run, bottom_up::run, clusters::run];
+    let mut sections = Vec::new();
+    for experiment in experiments {
+        let section = experiment(&data)?;
+        eprintln!("{}: {}", section.title, section.summary());
+        sections.push(section);
+    }
+    sections.push(if options.with_times { times::run(&data)? } else { times::referred() });
+    page::write(&sections, options)
+}
