@@ -120,7 +120,8 @@ pub(crate) fn judge(
             outcome.recoding = recoding;
             continue;
         }
-        let losses = Losses::measure(&table, &outcome.recoding, &masked, &suppressed, &qids, costs.as_ref());
+        let mut losses = Losses::measure(&table, &outcome.recoding, &masked, &suppressed, &qids, costs.as_ref());
+        losses.weighted = objective::weighted(job, &table, &masked, &suppressed, costs.as_ref());
         return Ok(Found { table, outcome, qids, suppressed, losses });
     }
 }

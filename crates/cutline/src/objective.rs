@@ -1,7 +1,9 @@
 //! What a genetic search minimizes, from what a user said.
 
+use cutline_measure::loss::Partition;
+use cutline_measure::loss::weighted::Target;
 use cutline_search::genetic::{Dispersion, Genetic, Metric, Objective, Term};
-use cutline_table::{CompressedTable, Cost, Costs, Labels};
+use cutline_table::{AttributeId, CompressedTable, Cost, Costs, Labels, Masked, Suppressed};
 
 use crate::Error;
 use crate::job::Job;
@@ -111,4 +113,24 @@ fn metric(labels: &Labels, target: usize, kind: Option<MetricKind>, costs: Optio
             hint: "cm is for classification, rm and rm-median for regression, lm for any purpose".to_owned(),
         }),
     }
+}
+
+/// The weighted average of the metrics of all targets, where there are several.
+pub(crate) fn weighted(
+    job: &Job,
+    table: &CompressedTable,
+    masked: &Masked<'_>,
+    suppressed: &Suppressed,
+    costs: Option<&Costs>,
+) -> Option<f64> {
+    let purpose = &job.spec.purpose;
+    if purpose.further.is_empty() {
+        return None;
+    }
+    let main = Target { costs, ..Target::new(0, purpose.weight.unwrap_or(1.0)) };
+    let further = purpose.further.iter().enumerate();
+    let further = further.map(|(index, further)| Target::new(index + 1, further.weight.unwrap_or(1.0)));
+    let targets: Vec<Target<'_>> = std::iter::once(main).chain(further).collect();
+    let all = (0..table.attributes.len()).map(AttributeId);
+    cutline_measure::loss::weighted::weighted(table, &Partition::new(table, masked, suppressed, all), &targets)
 }

@@ -31,6 +31,9 @@ pub struct Losses {
     /// RM by distance from the median. For a numeric target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub regression_median: Option<f64>,
+    /// The weighted average of the metrics of several targets, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weighted: Option<f64>,
     /// What each attribute loses, in the order of the table.
     pub attributes: Vec<AttributeLoss>,
     /// How large the groups of each QID are.
@@ -81,6 +84,7 @@ impl Losses {
                 .map(|(classes, costs)| classification::cost(classes, costs)),
             regression_variance: numbers.as_ref().map(|numbers| numbers.metric(Dispersion::Variance)),
             regression_median: numbers.as_ref().map(|numbers| numbers.metric(Dispersion::Median)),
+            weighted: None,
             attributes,
             qids: (0..).zip(qids).map(|(qid, of)| QidLoss::new(table, of, groups.of_qid(qid))).collect(),
         }

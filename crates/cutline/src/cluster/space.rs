@@ -94,10 +94,13 @@ impl AttributeSpace {
             AttributeSpace::Numbers { scale, ends } => {
                 Axis::intervals(*scale, intervals(recoding, &labeler, *ends).chain([Some(*ends)]))
             }
-            AttributeSpace::Names(_) if std::env::var("CL_ENC").as_deref() == Ok("labels") => Axis::categorical(labeler.labels().len() as u32 + 1),
+            AttributeSpace::Names(_) if std::env::var("CL_ENC").as_deref() == Ok("labels") => {
+                Axis::categorical(labeler.labels().len() as u32 + 1)
+            }
             AttributeSpace::Names(leaves) => {
                 let sets = (0..labeler.labels().len()).map(|label| leaves.below(recoding, &labeler, label));
-                Axis::generalized(leaves.len(), sets.chain([leaves.values()])).unwrap_or_else(|_| Axis::categorical(labeler.labels().len() as u32 + 1))
+                Axis::generalized(leaves.len(), sets.chain([leaves.values()]))
+                    .unwrap_or_else(|_| Axis::categorical(labeler.labels().len() as u32 + 1))
             }
         }
     }

@@ -58,7 +58,12 @@ fn facts(losses: &Losses) -> Vec<Fact> {
         value: figure(loss),
         meaning: "What it costs on average, by the given costs, to take a record for the class that most of its group have.",
     });
-    let target = [classification, cost].into_iter().flatten().chain(regression(losses));
+    let weighted = losses.weighted.map(|loss| Fact {
+        name: "Several targets",
+        value: figure(loss),
+        meaning: "The average of the losses of all targets, by their weights.",
+    });
+    let target = [classification, cost, weighted].into_iter().flatten().chain(regression(losses));
     [general, entropy].into_iter().chain(target).collect()
 }
 

@@ -72,6 +72,7 @@ fn report(recoding: &Recoding) -> Report {
         steps: 2,
         stopped: Stopped::Complete,
         metrics: Losses {
+            weighted: None,
             general: 0.75,
             entropy: 0.25,
             classification: Some(0.125),
