@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::{Args, ValueEnum};
 use cutline::Error;
 use cutline::model::{Qid, RequirementError};
-use cutline::spec::{Choice, ClusteringKind, ClusteringSpec, Spec};
+use cutline::spec::{Choice, ClusteringKind, ClusteringSpec, MaskedNames, Spec};
 
 use crate::names;
 
@@ -18,6 +18,9 @@ pub(crate) struct ClusterArgs {
     pub(crate) clusters: Vec<u32>,
     #[command(flatten)]
     pub(crate) method: MethodArgs,
+    /// What the recipient makes of masked names [default: leaves]
+    #[arg(long, value_enum)]
+    pub(crate) masked_names: Option<MaskedNamesArg>,
     /// Try recodings that leave attributes fully masked, and keep the one with the best clusters
     #[arg(long)]
     pub(crate) tune: bool,
@@ -69,6 +72,14 @@ pub(crate) enum ClusteringArg {
     Bisecting,
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum MaskedNamesArg {
+    /// The values below them in the taxonomy, all equally probable
+    Leaves,
+    /// Values like others, for a recipient who has only the table
+    Values,
+}
+
 impl ClusteringArg {
     pub(crate) fn kind(self) -> ClusteringKind {
         match self {
@@ -95,6 +106,10 @@ impl ClusterArgs {
         spec.purpose.clusters = self.clusters.clone();
         spec.purpose.clustering = self.method.spec();
         let clustering = &mut spec.purpose.clustering;
+        clustering.masked_names = self.masked_names.map(|names| match names {
+            MaskedNamesArg::Leaves => MaskedNames::Leaves,
+            MaskedNamesArg::Values => MaskedNames::Values,
+        });
         clustering.tune = self.tune.then_some(true);
         clustering.publish_labels = self.publish_labels.then_some(true);
         clustering.label_name = self.label_name.clone();

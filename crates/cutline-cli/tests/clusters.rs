@@ -176,7 +176,7 @@ fn tuning_keeps_the_better_recoding() {
 #[test]
 fn two_tables_are_compared_as_a_release_is() {
     let desk = Desk::with("t.csv", table());
-    desk.ok("anonymize t.csv --clusters 3 --qid age,city:5 -o out");
+    desk.ok("anonymize t.csv --clusters 3 --masked-names values --qid age,city:5 -o out");
     let said: Value = serde_json::from_str(&desk.ok("evaluate t.csv out --clusters 3 --json")).unwrap();
     let expected = &report(&desk, "out")["clusters"]["guided"];
     assert_eq!(said["masked"]["contingency"], expected["contingency"]);
@@ -184,9 +184,12 @@ fn two_tables_are_compared_as_a_release_is() {
     assert!(text.contains("overall F-measure") && text.contains("both algorithms on the raw table"), "{text}");
 }
 
-/// The paper's Table 7: Adult, six clusters, k = 120, masked on its nine first attributes.
+/// The setting of the paper's Table 7 (F-measure 0.90, match point 0.97): Adult, six clusters, k = 120, the paper's nine attributes.
+///
+/// This pins one seed and one order of records. It is no reproduction: k-means has many optima on Adult that are almost equally good, and
+/// over twelve seeds the F-measure of this setting is 0.84 on average, from 0.48 to 0.98.
 #[test]
-fn adult_has_the_figures_of_table_7() {
+fn the_setting_of_table_7_gives_its_figures_for_one_seed() {
     let desk = Desk::new();
     let script = format!("(zcat {0}/train.csv.gz; zcat {0}/test.csv.gz | tail -n +2) > adult.csv", dataset("adult"));
     assert!(desk.command_in_shell(&script).status().unwrap().success());
@@ -194,7 +197,7 @@ fn adult_has_the_figures_of_table_7() {
         ["education", "marital-status", "native-country", "occupation", "race", "relationship", "sex", "workclass"];
     let taxonomies = names.map(|name| format!("--taxonomy {name}={}/{name}.txt", dataset("taxonomies"))).join(" ");
     desk.ok(&format!(
-        "anonymize adult.csv --null ? --missing complete --drop income {taxonomies} --clusters 6 -o out --qid \
+        "anonymize adult.csv --null ? --missing complete --drop income {taxonomies} --clusters 6 --masked-names values -o out --qid \
          education-num,native-country,marital-status,occupation,education,relationship,age,race,sex:120"
     ));
     let clusters = &report(&desk, "out")["clusters"];

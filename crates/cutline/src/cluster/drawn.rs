@@ -12,6 +12,7 @@ use super::space::AttributeSpace;
 use crate::columns::Columns;
 use crate::job::Job;
 use crate::observer::Watching;
+use crate::spec::MaskedNames;
 use crate::{Error, Observer, Stage};
 
 /// More records than this are not looked at, only labelled.
@@ -27,6 +28,8 @@ pub(crate) struct Drawn {
     quasi: Vec<usize>,
     /// The raw records.
     pub(super) raw: Points,
+    /// What a recipient makes of masked names.
+    names: MaskedNames,
 }
 
 /// An attribute that clusters are made of.
@@ -79,7 +82,8 @@ impl Drawn {
         let attributes = columns.clustered.iter().enumerate().map(attribute).collect::<Result<Vec<_>, Error>>()?;
         let quasi = columns.quasi.iter().filter_map(|column| read.iter().position(|other| other == column)).collect();
         let raw = raw_points(&attributes, &sample).map_err(defect)?;
-        Ok(Drawn { sample, attributes, quasi, raw })
+        let names = job.clustering.as_ref().map(|clustering| clustering.names).unwrap_or_default();
+        Ok(Drawn { sample, attributes, quasi, raw, names })
     }
 
     /// Every n-th record only, with its cluster, so that there are at most so many.
@@ -94,7 +98,10 @@ impl Drawn {
         };
         let raw = raw_points(&self.attributes, &sample).map_err(defect)?;
         let clusters = Clusters { centroids: clusters.centroids.clone(), labels: thin(&clusters.labels) };
-        Ok((Drawn { sample, attributes: self.attributes.clone(), quasi: self.quasi.clone(), raw }, clusters))
+        Ok((
+            Drawn { sample, attributes: self.attributes.clone(), quasi: self.quasi.clone(), raw, names: self.names },
+            clusters,
+        ))
     }
 
     /// The records under a recoding. Those that are left out have no weight.
@@ -113,7 +120,7 @@ impl Drawn {
             columns.push(match place {
                 None => self.raw_column(attribute).map_err(defect)?,
                 Some(quasi) => {
-                    let axis = attribute.space.masked(&masking.recoding[quasi]);
+                    let axis = attribute.space.masked(&masking.recoding[quasi], self.names).map_err(defect)?;
                     let star = axis.codes() as u32 - 1;
                     let starred = |(&label, &suppressed): (&u32, &bool)| if suppressed { star } else { label };
                     let codes = labels[quasi].iter().zip(&suppressed).map(starred);

@@ -98,6 +98,7 @@ pub(super) fn evaluate(
         clusters: clusters.centroids.clusters() as u32,
         algorithm: clustering.raw,
         recipient: clustering.recipient,
+        masked_names: clustering.names,
         compared: guided.contingency.records(),
         records: drawn.sample.records,
         attributes: drawn.gains(&clusters.labels)?,

@@ -4,7 +4,7 @@ use cutline_measure::cluster::Contingency;
 use cutline_model::Kind;
 use serde::Serialize;
 
-use crate::spec::ClusteringKind;
+use crate::spec::{ClusteringKind, MaskedNames};
 
 /// The `clusters` entry of `report.json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,6 +15,8 @@ pub struct ClusterReport {
     pub algorithm: ClusteringKind,
     /// How the published records were clustered.
     pub recipient: ClusteringKind,
+    /// What the recipient was taken to make of masked names.
+    pub masked_names: MaskedNames,
     /// Records that were compared: all, or a sample of a long table.
     pub compared: u64,
     /// All records.
@@ -117,6 +119,8 @@ pub struct Comparison {
     pub algorithm: ClusteringKind,
     /// How the masked records were clustered.
     pub recipient: ClusteringKind,
+    /// What the recipient was taken to make of masked names.
+    pub masked_names: MaskedNames,
     /// The search algorithm.
     pub search: String,
     /// The attributes that are masked.

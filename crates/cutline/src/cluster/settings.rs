@@ -6,7 +6,7 @@ use cutline_model::{Purpose, Qid};
 use super::Comparison;
 use crate::Error;
 use crate::job::Job;
-use crate::spec::{Choice, ClusteringKind, ClusteringSpec, PurposeKind, Spec};
+use crate::spec::{Choice, ClusteringKind, ClusteringSpec, MaskedNames, PurposeKind, Spec};
 
 /// The name of the published labels, unless another one is said.
 const LABEL_NAME: &str = "cluster";
@@ -25,6 +25,8 @@ pub(crate) struct Clustering {
     pub(crate) raw: ClusteringKind,
     /// How the recipient clusters.
     pub(crate) recipient: ClusteringKind,
+    /// What the recipient makes of masked names.
+    pub(crate) names: MaskedNames,
     pub(crate) seed: u64,
     /// Look for a recoding with better clusters than those of the first one?
     pub(crate) tune: bool,
@@ -53,6 +55,7 @@ impl Clustering {
             thresholds: said.thresholds,
             raw,
             recipient: said.recipient.unwrap_or(raw),
+            names: said.masked_names.unwrap_or_default(),
             seed: spec.search.seed.unwrap_or_default(),
             tune: said.tune == Some(true),
             on: said.on,

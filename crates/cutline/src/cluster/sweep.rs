@@ -66,6 +66,7 @@ fn run(job: &Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Compar
         format: "cutline-comparison/1",
         algorithm: clustering.raw,
         recipient: clustering.recipient,
+        masked_names: clustering.names,
         search: job.algorithm.to_string(),
         masked: columns.quasi.iter().map(|&column| columns.names[column].clone()).collect(),
         compared: drawn.sample.drawn as u64,

@@ -14,6 +14,9 @@ pub struct ClusteringSpec {
     /// How the recipient will cluster the published records; as the raw ones unless said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recipient: Option<ClusteringKind>,
+    /// What the recipient makes of masked names; their leaves unless said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub masked_names: Option<MaskedNames>,
     /// The attributes that clusters are made of; all published ones unless said.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub on: Vec<String>,
@@ -48,6 +51,17 @@ pub enum ClusteringKind {
     Bisecting,
 }
 
+/// What a recipient makes of a masked name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MaskedNames {
+    /// The values below it, all equally probable: the recipient knows the taxonomies.
+    #[default]
+    Leaves,
+    /// A value like others: the recipient has nothing but the table.
+    Values,
+}
+
 /// One of several combinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -78,6 +92,7 @@ impl ClusteringSpec {
     pub(super) fn overlay(&mut self, flags: ClusteringSpec) {
         set(&mut self.algorithm, flags.algorithm);
         set(&mut self.recipient, flags.recipient);
+        set(&mut self.masked_names, flags.masked_names);
         set(&mut self.tune, flags.tune);
         set(&mut self.publish_labels, flags.publish_labels);
         set(&mut self.label_name, flags.label_name);

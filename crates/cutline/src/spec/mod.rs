@@ -12,7 +12,7 @@ use cutline_model::{Condition, Identifier, Kind, Qid, Role};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-pub use clustering::{Choice, ClusteringKind, ClusteringSpec};
+pub use clustering::{Choice, ClusteringKind, ClusteringSpec, MaskedNames};
 pub use purpose::{CostSpec, FurtherTarget, PurposeKind, PurposeSpec};
 pub use search::{Algorithm, GeneticSpec, MetricKind, SearchSpec, SuppressSpec};
 
