@@ -190,6 +190,17 @@ pub(crate) fn failure(finding: &cutline_verify::Finding) -> String {
     }
 }
 
+/// The attributes that conditions are about, to tell how sure an attacker can be.
+fn sensitive(qids: &[Qid]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for condition in qids.iter().flat_map(|qid| &qid.conditions) {
+        if !names.iter().any(|name| name == condition.attribute()) {
+            names.push(condition.attribute().to_owned());
+        }
+    }
+    names
+}
+
 /// A QID as the verifier reads it: it has its own understanding of every condition.
 pub(crate) fn claim(qid: &Qid) -> Result<Claim, Error> {
     let conditions = qid.conditions.iter().map(|condition| condition.to_string().parse());
@@ -224,6 +235,8 @@ pub(crate) fn recount(
         format: Some(format),
         delimiter: Some(written.delimiter),
         nulls: nulls.to_vec(),
+        sensitive: sensitive(qids),
+        union: qids.len() > 1,
         ..Default::default()
     };
     let verdict = std::thread::scope(|scope| {

@@ -7,7 +7,7 @@ use cutline_measure::loss::Losses;
 use cutline_model::Recoding;
 use cutline_model::recoding::SuppressHow;
 use cutline_search::Stopped;
-use cutline_verify::Verdict;
+use cutline_verify::{Risk, Verdict};
 use serde::Serialize;
 
 use crate::cluster::ClusterReport;
@@ -44,6 +44,9 @@ pub struct Report {
     pub distinct: u64,
     /// What held in the written table.
     pub qids: Vec<QidReport>,
+    /// The risk for someone who knows the attributes of all QIDs, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub union_risk: Option<Risk>,
     /// QIDs that were given, but follow from others.
     pub redundant: Vec<RedundantReport>,
     /// What became of each quasi attribute.
@@ -77,6 +80,12 @@ pub struct QidReport {
     pub groups: u64,
     /// Group sizes, ascending, and how many groups have each.
     pub sizes: Vec<(u64, u64)>,
+    /// How probable it is to find a person's record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<Risk>,
+    /// For each sensitive attribute, how sure of a value the group that tells most makes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub confidences: Vec<(String, f64)>,
 }
 
 /// A QID that was left out.
@@ -143,6 +152,7 @@ impl Facts<'_> {
             suppressed_how: self.how,
             distinct: found.table.rows() as u64,
             qids: verdict.findings.iter().map(qid).collect(),
+            union_risk: verdict.union.as_ref().map(|union| union.risk.clone()),
             redundant: job.requirement.redundant().iter().map(redundant).collect(),
             attributes: self.attributes(),
             steps: found.outcome.steps.len(),
@@ -179,6 +189,8 @@ fn qid(finding: &cutline_verify::Finding) -> QidReport {
         anonymity: finding.anonymity,
         groups: finding.groups,
         sizes: finding.sizes.clone(),
+        risk: Some(finding.risk()),
+        confidences: finding.confidences.iter().map(|told| (told.attribute.clone(), told.highest_confidence)).collect(),
     }
 }
 

@@ -40,7 +40,15 @@ mod tests {
     #[test]
     fn the_check_can_be_pasted_into_a_shell() {
         let attributes = vec!["date of birth".to_owned(), "mother's name".to_owned()];
-        let qid = QidReport { attributes, k: 5, anonymity: 7, groups: 1, sizes: vec![(7, 1)] };
+        let qid = QidReport {
+            attributes,
+            k: 5,
+            anonymity: 7,
+            groups: 1,
+            sizes: vec![(7, 1)],
+            risk: None,
+            confidences: vec![],
+        };
         assert_eq!(check(&[qid]), "cutline verify TABLE \\\n  --qid 'date of birth,mother'\\''s name:5'");
     }
 }

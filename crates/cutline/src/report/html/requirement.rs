@@ -113,7 +113,8 @@ mod tests {
     #[test]
     fn classes_double_from_the_threshold_and_lose_nobody() {
         let sizes = vec![(50, 2), (99, 1), (100, 3), (1000, 1)];
-        let qid = QidReport { attributes: vec![], k: 50, anonymity: 50, groups: 7, sizes };
+        let qid =
+            QidReport { attributes: vec![], k: 50, anonymity: 50, groups: 7, sizes, risk: None, confidences: vec![] };
         let classes = classes(&qid);
         let bars: Vec<_> = classes.iter().map(|class| (class.from, class.groups, class.records)).collect();
         assert_eq!(bars, [(50, 3, 199), (100, 3, 300), (200, 0, 0), (400, 0, 0), (800, 1, 1000)]);

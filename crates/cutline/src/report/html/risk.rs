@@ -62,10 +62,38 @@ pub(super) fn section(report: &Report) -> Section {
     let body = format!(
         "<p>What an attacker can do who knows all attributes of a QID of some person and has nothing but this table. The numbers \
          follow from the group sizes; they do not say what a group tells about its sensitive attributes.</p>\n\
-         <div class=\"scroll\"><table class=\"risk\">\n<tr><th scope=\"col\">measure</th>{}</tr>\n{rows}</table></div>\n",
-        heads(&report.qids)
+         <div class=\"scroll\"><table class=\"risk\">\n<tr><th scope=\"col\">measure</th>{}</tr>\n{rows}</table></div>\n{}{}",
+        heads(&report.qids),
+        together(report),
+        told(&report.qids)
     );
     Section { id: "risk", title: "Re-identification risk", body }
+}
+
+/// The risk from someone who knows the attributes of all QIDs.
+fn together(report: &Report) -> String {
+    let sentence = |risk: &cutline_verify::Risk| {
+        format!(
+            "<p>Who knows the attributes of all QIDs together finds a record with a chance of {} at most, and of {} on average.</p>\n",
+            percent(risk.prosecutor.highest),
+            percent(risk.marketer)
+        )
+    };
+    report.union_risk.as_ref().map(sentence).unwrap_or_default()
+}
+
+/// How sure of a sensitive value a group can make.
+fn told(qids: &[QidReport]) -> String {
+    let mut text = String::new();
+    for (attribute, confidence) in qids.iter().flat_map(|qid| &qid.confidences) {
+        let _ = writeln!(
+            text,
+            "<p>The group that tells most about <em>{}</em> points to one value with a confidence of {}.</p>",
+            escape(attribute),
+            percent(*confidence)
+        );
+    }
+    text
 }
 
 fn heads(qids: &[QidReport]) -> String {
@@ -102,7 +130,8 @@ mod tests {
     #[test]
     fn risks_follow_from_group_sizes() {
         let sizes = vec![(4, 2), (12, 1), (80, 1)];
-        let qid = QidReport { attributes: vec![], k: 4, anonymity: 4, groups: 4, sizes };
+        let qid =
+            QidReport { attributes: vec![], k: 4, anonymity: 4, groups: 4, sizes, risk: None, confidences: vec![] };
         let risk = Risk { records: 100, highest: 0.25, average: 0.04, below: [8, 8, 20, 20, 100] };
         assert_eq!(Risk::of(&qid), risk);
         assert_eq!(one_in(risk.highest), "25 % (1 in 4)");
@@ -110,7 +139,15 @@ mod tests {
 
     #[test]
     fn an_empty_table_has_no_risk() {
-        let qid = QidReport { attributes: vec![], k: 4, anonymity: 0, groups: 0, sizes: vec![] };
+        let qid = QidReport {
+            attributes: vec![],
+            k: 4,
+            anonymity: 0,
+            groups: 0,
+            sizes: vec![],
+            risk: None,
+            confidences: vec![],
+        };
         assert_eq!(Risk::of(&qid), Risk { records: 0, highest: 0.0, average: 0.0, below: [0; 5] });
     }
 }

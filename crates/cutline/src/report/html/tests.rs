@@ -47,6 +47,8 @@ fn report(recoding: &Recoding) -> Report {
         anonymity: 12,
         groups: 3,
         sizes: vec![(12, 1), (20, 1), (68, 1)],
+        risk: None,
+        confidences: Vec::new(),
     };
     let loss = |name: &String| AttributeLoss {
         name: name.clone(),
@@ -67,6 +69,7 @@ fn report(recoding: &Recoding) -> Report {
         suppressed_how: None,
         distinct: 50,
         qids: vec![qid(&["education", "town"], 5), qid(&["town", "age"], 10)],
+        union_risk: None,
         redundant: Vec::new(),
         attributes: recoding.attributes.iter().map(each).collect(),
         steps: 2,
