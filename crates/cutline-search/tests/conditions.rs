@@ -65,9 +65,7 @@ fn check_suppression(guarded: &Guarded, chosen: &[Index]) -> TestCaseResult {
 
 /// Short: what it finds is seldom good, but always valid.
 fn check_genetic(guarded: &Guarded, seed: u64, seeded: bool) -> TestCaseResult {
-    let limit = guarded.limit;
-    let genetic =
-        Genetic { population: 20, iterations: 200, seed, seeded, suppress_limit: limit, ..Genetic::default() };
+    let genetic = Genetic { population: 20, iterations: 200, seed, seeded, ..Genetic::default() };
     let outcome = guarded.search(&genetic);
     check_published(guarded, &outcome)?;
     let published = guarded.guard().publish(&guarded.labels(&outcome.recoding));
@@ -170,6 +168,7 @@ fn genetic_search_finds_the_optimum_of_tiny_tables() {
         let guarded = tiny_guarded(index, tiny);
         let table = guarded.compress();
         let Ok(problem) = Problem::new(&table, &guarded.requirement()) else { continue };
+        let problem = problem.suppressing(guarded.limit, SuppressHow::Mask);
         let best = optimum(&problem, guarded.limit).general;
         let genetic = Genetic {
             objective: Some(Objective::new(Metric::General)),
@@ -177,7 +176,6 @@ fn genetic_search_finds_the_optimum_of_tiny_tables() {
             iterations: 2000,
             seed: index as u64,
             seeded: false,
-            suppress_limit: guarded.limit,
             ..Genetic::default()
         };
         let found = reported(&genetic.search(&problem, &Control::unlimited()));

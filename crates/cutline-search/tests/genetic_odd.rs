@@ -24,7 +24,7 @@ fn evolve(sample: &Sample, qids: &[&str], metric: Metric) -> Outcome {
     let problem = Problem::new(&table, &requirement).unwrap();
     let [outcome, unseeded] = [true, false].map(|seeded| {
         let genetic = Genetic { seeded, ..settings(metric.clone()) };
-        let outcome = sample.evolve(&requirement, &genetic);
+        let outcome = sample.evolve(&requirement, u64::MAX, &genetic);
         let measured = measured(&problem, &outcome.recoding, &Objective::new(metric.clone()));
         assert!(close(reported(&outcome), measured), "{} {measured}", reported(&outcome));
         let last = improvements(&outcome).last().copied().unwrap().clone();
@@ -174,8 +174,8 @@ fn a_single_attribute_without_a_label() {
         .records(3, "b -")
         .records(2, "c -")
         .records(2, "d -");
-    let genetic = Genetic { suppress_limit: 0, seeded: false, ..Genetic::default() };
-    let outcome = sample.evolve(&requirement(&["level:2"]), &genetic);
+    let genetic = Genetic { seeded: false, ..Genetic::default() };
+    let outcome = sample.evolve(&requirement(&["level:2"]), 0, &genetic);
     assert_eq!(labels(&outcome), [["low", "c", "d"]]);
     assert!(close(reported(&outcome), 4.0 / 3.0 / 8.0), "{}", reported(&outcome));
     // To suppress one record costs less: 1/8.
@@ -192,7 +192,7 @@ fn the_smallest_settings_work() {
     for (population, iterations) in [(0, 0), (0, 100), (1, 1), (1, 500), (1000, 10)] {
         for bias in [1.0, 1.5, 2.0] {
             let genetic = Genetic { population, iterations, bias, seeded: false, ..Genetic::default() };
-            let outcome = sample.evolve(&requirement(&["level:2"]), &genetic);
+            let outcome = sample.evolve(&requirement(&["level:2"]), u64::MAX, &genetic);
             assert_eq!(outcome.anonymity, [if outcome.steps.len() > 1 { 2 } else { 4 }]);
             assert!(iterations > 0 || outcome.steps.len() == 1);
         }

@@ -2,14 +2,15 @@
 
 mod support;
 
+use cutline_model::recoding::SuppressHow;
 use cutline_search::genetic::{Genetic, Metric, Objective};
 use cutline_search::{Control, Problem, Search};
 
 use support::evolve::{close, reported};
 use support::exhaustive::optimum;
-use support::tiny::{Tiny, tables};
+use support::tiny::tables;
 
-fn settings(metric: Metric, Tiny { limit, .. }: &Tiny, seed: u64) -> Genetic {
+fn settings(metric: Metric, seed: u64) -> Genetic {
     Genetic {
         objective: Some(Objective::new(metric)),
         population: 100,
@@ -17,7 +18,6 @@ fn settings(metric: Metric, Tiny { limit, .. }: &Tiny, seed: u64) -> Genetic {
         seed,
         // From nothing but chance, so that the search has to find everything itself.
         seeded: false,
-        suppress_limit: *limit,
         ..Genetic::default()
     }
 }
@@ -28,11 +28,11 @@ fn the_optimum_of_tiny_tables_is_found() {
     let mut suppressing = 0;
     for (index, tiny) in tables.iter().enumerate() {
         let table = tiny.sample.compress();
-        let problem = Problem::new(&table, &tiny.requirement).unwrap();
+        let problem = Problem::new(&table, &tiny.requirement).unwrap().suppressing(tiny.limit, SuppressHow::Mask);
         let best = optimum(&problem, tiny.limit);
         let classification = Metric::Classification { target: 0, costs: None };
         for (metric, best) in [(Metric::General, best.general), (classification, best.classification)] {
-            let genetic = settings(metric, tiny, index as u64);
+            let genetic = settings(metric, index as u64);
             let outcome = genetic.search(&problem, &Control::unlimited());
             let found = reported(&outcome);
             assert!(close(found, best), "{found} instead of {best}: {:?}\n{tiny:?}", genetic.objective);

@@ -6,6 +6,7 @@ mod support;
 use std::sync::LazyLock;
 
 use cutline_model::AttributeRecoding;
+use cutline_model::recoding::SuppressHow;
 use cutline_search::genetic::{Genetic, Metric, Objective, Term};
 use cutline_search::top_down::TopDown;
 use cutline_search::{Control, Outcome, Problem, Search, Stopped};
@@ -21,10 +22,9 @@ use support::exhaustive::recodings;
 
 /// Searches of any length: what they find is from poor to perfect.
 fn settings() -> impl Strategy<Value = Genetic> {
-    let limit = prop_oneof![1 => Just(u64::MAX), 1 => 0u64..=30];
     let mutation = prop::option::of(0.0..=1.0);
-    (0usize..=30, 0usize..=300, mutation, 1.0..=2.0, any::<u64>(), any::<bool>(), limit).prop_map(
-        |(population, iterations, mutation, bias, seed, seeded, suppress_limit)| Genetic {
+    (0usize..=30, 0usize..=300, mutation, 1.0..=2.0, any::<u64>(), any::<bool>()).prop_map(
+        |(population, iterations, mutation, bias, seed, seeded)| Genetic {
             objective: None,
             population,
             iterations,
@@ -32,9 +32,13 @@ fn settings() -> impl Strategy<Value = Genetic> {
             bias,
             seed,
             seeded,
-            suppress_limit,
         },
     )
+}
+
+/// How many records may be suppressed.
+fn limit() -> impl Strategy<Value = u64> {
+    prop_oneof![1 => Just(u64::MAX), 1 => 0u64..=30]
 }
 
 /// The compressed table with two further targets.
@@ -66,16 +70,16 @@ fn check(case: &Case, problem: &Problem<'_>, genetic: &Genetic, objective: &Obje
     prop_assert_eq!(&recount, &Recount { suppressed: last.suppressed, anonymity: last.anonymity });
     prop_assert_eq!(&recount.anonymity, &outcome.anonymity);
     prop_assert_eq!(outcome.stopped, Stopped::Complete);
-    check_steps(&outcome, genetic)
+    check_steps(&outcome, problem.limit())
 }
 
 /// From the most masked table on, every step is better than the one before and none suppresses too much.
-fn check_steps(outcome: &Outcome, genetic: &Genetic) -> TestCaseResult {
+fn check_steps(outcome: &Outcome, limit: u64) -> TestCaseResult {
     let steps = improvements(outcome);
     prop_assert_eq!(steps[0].suppressed, 0);
     for (index, step) in steps.iter().enumerate() {
         prop_assert_eq!(step.step, index + 1);
-        prop_assert!(step.suppressed <= genetic.suppress_limit);
+        prop_assert!(step.suppressed <= limit);
     }
     for pair in steps.windows(2) {
         prop_assert!(pair[1].loss < pair[0].loss && pair[1].evaluations >= pair[0].evaluations);
@@ -87,9 +91,9 @@ proptest! {
     #![proptest_config(config(400))]
 
     #[test]
-    fn fitness_is_the_measured_loss(case in any_solvable_case(), genetic in settings(), which: Index) {
+    fn fitness_is_the_measured_loss(case in any_solvable_case(), genetic in settings(), limit in limit(), which: Index) {
         let table = table(&case);
-        let problem = Problem::new(&table, &case.requirement).unwrap();
+        let problem = Problem::new(&table, &case.requirement).unwrap().suppressing(limit, SuppressHow::Mask);
         for objective in objectives(&table, which) {
             let genetic = Genetic { objective: Some(objective.clone()), ..genetic.clone() };
             check(&case, &problem, &genetic, &objective)?;
@@ -98,16 +102,16 @@ proptest! {
 
     /// Without an objective it is the one that fits the label.
     #[test]
-    fn labels_choose_the_metric(case in any_solvable_case(), genetic in settings()) {
+    fn labels_choose_the_metric(case in any_solvable_case(), genetic in settings(), limit in limit()) {
         let table = table(&case);
-        let problem = Problem::new(&table, &case.requirement).unwrap();
+        let problem = Problem::new(&table, &case.requirement).unwrap().suppressing(limit, SuppressHow::Mask);
         let fitting = metrics(&table, 0).into_iter().next().unwrap_or(Metric::General);
         check(&case, &problem, &genetic, &Objective::new(fitting))?;
     }
 
     #[test]
     fn nothing_is_suppressed_where_nothing_may_be(case in any_solvable_case(), genetic in settings()) {
-        let outcome = case.sample.evolve(&case.requirement, &Genetic { suppress_limit: 0, ..genetic });
+        let outcome = case.sample.evolve(&case.requirement, 0, &genetic);
         let anonymity = case.sample.recount(&case.requirement, &outcome.recoding);
         for (qid, &anonymity) in case.requirement.qids().iter().zip(&anonymity) {
             prop_assert!(anonymity >= qid.k, "{qid} has {anonymity}");
@@ -120,11 +124,12 @@ proptest! {
     fn seeded_searches_are_never_worse_than_refinement(
         case in prop_oneof![4 => any_solvable_case(), 1 => many_numbers()],
         genetic in settings(),
+        limit in limit(),
         which: Index,
     ) {
         let table = table(&case);
-        let problem = Problem::new(&table, &case.requirement).unwrap();
-        let refined = TopDown::default().search(&problem, &Control::unlimited()).recoding;
+        let problem = Problem::new(&table, &case.requirement).unwrap().suppressing(limit, SuppressHow::Mask);
+        let refined = TopDown::default().search(&problem.clone().suppressing(0, SuppressHow::Mask), &Control::unlimited()).recoding;
         for objective in objectives(&table, which) {
             let genetic = Genetic { objective: Some(objective.clone()), seeded: true, ..genetic.clone() };
             let outcome = genetic.search(&problem, &Control::unlimited());
@@ -166,8 +171,8 @@ proptest! {
     #![proptest_config(config(100))]
 
     #[test]
-    fn outcomes_do_not_depend_on_threads(case in any_solvable_case(), genetic in settings()) {
-        let search = |pool: &ThreadPool| pool.install(|| case.sample.evolve(&case.requirement, &genetic));
+    fn outcomes_do_not_depend_on_threads(case in any_solvable_case(), genetic in settings(), limit in limit()) {
+        let search = |pool: &ThreadPool| pool.install(|| case.sample.evolve(&case.requirement, limit, &genetic));
         let outcomes: Vec<Outcome> = POOLS.iter().map(search).collect();
         let bytes = |outcome: &Outcome| serde_json::to_vec(&outcome.steps).unwrap();
         for outcome in &outcomes {
@@ -179,9 +184,9 @@ proptest! {
 
     /// More different numbers than most tables have.
     #[test]
-    fn many_numbers_are_measured_right(case in many_numbers(), genetic in settings()) {
+    fn many_numbers_are_measured_right(case in many_numbers(), genetic in settings(), limit in limit()) {
         let table = table(&case);
-        let problem = Problem::new(&table, &case.requirement).unwrap();
+        let problem = Problem::new(&table, &case.requirement).unwrap().suppressing(limit, SuppressHow::Mask);
         for metric in [Metric::General, metrics(&table, 2).remove(1)] {
             let objective = Objective::new(metric);
             let genetic = Genetic { objective: Some(objective.clone()), ..genetic.clone() };

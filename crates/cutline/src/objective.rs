@@ -81,7 +81,6 @@ pub(crate) fn genetic(job: &Job, table: &CompressedTable) -> Result<Genetic, Err
         bias: spec.bias.unwrap_or(standard.bias),
         seed: job.spec.search.seed.unwrap_or(standard.seed),
         seeded: spec.seeded.unwrap_or(standard.seeded),
-        suppress_limit: job.suppression.limit.of(table.records),
     })
 }
 

@@ -7,6 +7,5 @@ mod gain;
 mod k_means;
 mod sample;
 mod space;
-mod speed;
 mod support;
 mod threads;

@@ -61,7 +61,7 @@ struct Scratch {
 }
 
 impl<'a> Evaluator<'a> {
-    pub(crate) fn new(problem: &'a Problem<'a>, genes: &'a Genes<'a>, objective: &Objective, limit: u64) -> Self {
+    pub(crate) fn new(problem: &'a Problem<'a>, genes: &'a Genes<'a>, objective: &Objective) -> Self {
         let table = problem.table();
         let count = |attribute: &Attribute| {
             let mut counts = vec![0; attribute.domain.len()];
@@ -78,7 +78,7 @@ impl<'a> Evaluator<'a> {
             suppressor: Suppressor::new(problem),
             counts: table.attributes.iter().map(count).collect(),
             terms: terms.collect(),
-            limit,
+            limit: problem.limit(),
             scratch: Mutex::new(Vec::new()),
         }
     }

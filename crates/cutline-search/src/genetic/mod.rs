@@ -49,8 +49,6 @@ pub struct Genetic {
     pub seed: u64,
     /// Does the result of top-down refinement belong to the first candidates?
     pub seeded: bool,
-    /// The most records that may be suppressed.
-    pub suppress_limit: u64,
 }
 
 impl Default for Genetic {
@@ -63,7 +61,6 @@ impl Default for Genetic {
             bias: 1.5,
             seed: 0,
             seeded: true,
-            suppress_limit: u64::MAX,
         }
     }
 }
@@ -86,7 +83,7 @@ impl Search for Genetic {
         let genes = Genes::new(problem, seed.as_deref());
         let chosen = || Objective::of_labels(&problem.table().labels);
         let objective = self.objective.clone().unwrap_or_else(chosen);
-        let evaluator = Evaluator::new(problem, &genes, &objective, self.suppress_limit);
+        let evaluator = Evaluator::new(problem, &genes, &objective);
         let seed = seed.and_then(|recoding| seed_bits(problem, &genes, &recoding));
         Evolution::new(self, &genes, &evaluator).run(seed, control)
     }
@@ -134,7 +131,9 @@ impl<'a> Evolution<'a> {
                 stopped = reason;
                 break;
             }
-            let brood = if self.evaluations < self.settings.population { self.strangers() } else { self.children() };
+            let mut brood =
+                if self.evaluations < self.settings.population { self.strangers() } else { self.children() };
+            brood.truncate(self.settings.iterations - self.evaluations);
             self.welcome(brood, control);
         }
         let best = self.population.best().map_or_else(|| self.genes.top(), |best| best.1.clone());
@@ -204,6 +203,10 @@ impl<'a> Evolution<'a> {
             let Some(fitness) = fitness else { continue };
             let improves = self.population.best().is_none_or(|best| fitness.compare(&best.0).is_lt());
             if improves {
+                // No better candidate is let in after the last step that was asked for.
+                if control.max_steps.is_some_and(|limit| self.steps.len() >= limit) {
+                    return;
+                }
                 self.report(&child, &fitness, control);
             }
             self.population.insert(fitness, child);

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use cutline_measure::loss::weighted::{Target, weighted};
 use cutline_measure::loss::{Losses, Partition, regression};
 use cutline_model::recoding::Label;
+use cutline_model::recoding::SuppressHow;
 use cutline_model::{AttributeRecoding, Requirement};
 use cutline_search::genetic::{Dispersion, Genetic, Metric, Objective, Term};
 use cutline_search::{Control, Improvement, Outcome, Problem, Search, Step};
@@ -20,15 +21,22 @@ pub(crate) struct Recount {
 }
 
 impl Sample {
-    /// Runs a genetic search.
-    pub(crate) fn evolve(&self, requirement: &Requirement, genetic: &Genetic) -> Outcome {
-        self.evolve_with(requirement, genetic, &Control::unlimited())
+    /// Runs a genetic search that may suppress so many records.
+    pub(crate) fn evolve(&self, requirement: &Requirement, limit: u64, genetic: &Genetic) -> Outcome {
+        self.evolve_with(requirement, limit, genetic, &Control::unlimited())
     }
 
     /// Runs a genetic search that someone watches.
-    pub(crate) fn evolve_with(&self, requirement: &Requirement, genetic: &Genetic, control: &Control<'_>) -> Outcome {
+    pub(crate) fn evolve_with(
+        &self,
+        requirement: &Requirement,
+        limit: u64,
+        genetic: &Genetic,
+        control: &Control<'_>,
+    ) -> Outcome {
         let table = self.compress();
-        genetic.search(&Problem::new(&table, requirement).unwrap(), control)
+        let problem = Problem::new(&table, requirement).unwrap().suppressing(limit, SuppressHow::Mask);
+        genetic.search(&problem, control)
     }
 
     /// Suppresses records in small groups, record by record, until no group is small. The suppressed ones are a group of their

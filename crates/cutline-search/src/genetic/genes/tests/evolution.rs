@@ -6,6 +6,7 @@ use super::super::super::{Evolution, Genetic};
 use super::naive::valid_bits;
 use super::*;
 use crate::Control;
+use cutline_model::recoding::SuppressHow;
 
 /// A tree, numbers and values; some of each are missing.
 fn mixed() -> CompressedTable {
@@ -26,9 +27,10 @@ fn mixed() -> CompressedTable {
 /// Runs with an evolution of the table that has not begun.
 fn with_evolution(table: &CompressedTable, test: impl FnOnce(Evolution<'_>)) {
     let problem = Problem::new(table, &requirement(vec![qid([0, 1], 2), qid([1, 2], 3)])).unwrap();
+    let problem = problem.suppressing(10, SuppressHow::Mask);
     let genes = Genes::new(&problem, None);
     let settings = Genetic { population: 60, mutation: Some(0.1), ..Genetic::default() };
-    let evaluator = Evaluator::new(&problem, &genes, &Objective::new(Metric::General), 10);
+    let evaluator = Evaluator::new(&problem, &genes, &Objective::new(Metric::General));
     test(Evolution::new(&settings, &genes, &evaluator));
 }
 

@@ -1,5 +1,6 @@
 //! The fitness of random candidates against the metrics of `cutline-measure`, in tables that are large enough for every path.
 
+use cutline_model::recoding::SuppressHow;
 use std::collections::HashSet;
 
 use cutline_measure::loss::Losses;
@@ -75,12 +76,12 @@ fn close(one: f64, other: f64) -> bool {
 
 /// Compares a table's candidates by every metric. Returns what `path` says of each attribute's number of labels.
 fn check<T>(table: &CompressedTable, qids: Vec<Qid>, path: impl Fn(&CompressedTable, &[usize]) -> T) -> Vec<T> {
-    let problem = Problem::new(table, &requirement(qids)).unwrap();
-    let genes = Genes::new(&problem, None);
     let limit = table.records / 3;
+    let problem = Problem::new(table, &requirement(qids)).unwrap().suppressing(limit, SuppressHow::Mask);
+    let genes = Genes::new(&problem, None);
     let costs = costs(table);
     let metrics = metrics(table);
-    let evaluator = |(metric, _): &Measured| Evaluator::new(&problem, &genes, &Objective::new(metric.clone()), limit);
+    let evaluator = |(metric, _): &Measured| Evaluator::new(&problem, &genes, &Objective::new(metric.clone()));
     let evaluators: Vec<Evaluator<'_>> = metrics.iter().map(evaluator).collect();
     let mut paths = Vec::new();
     for bits in candidates(&genes, 24) {
@@ -158,8 +159,9 @@ fn fitness_is_right_where_classes_are_many() {
 fn only_hopeless_candidates_are_left_out() {
     let table = random_table(3, 12, 200, LabelKind::Classes, 3);
     let problem = Problem::new(&table, &requirement(vec![qid(0..3, 4)])).unwrap();
+    let problem = problem.suppressing(u64::MAX, SuppressHow::Mask);
     let genes = Genes::new(&problem, None);
-    let evaluator = Evaluator::new(&problem, &genes, &Objective::new(Metric::General), u64::MAX);
+    let evaluator = Evaluator::new(&problem, &genes, &Objective::new(Metric::General));
     let candidates = candidates(&genes, 60);
     let fitness: Vec<Fitness> = candidates.iter().map(|bits| evaluator.evaluate(bits, None).unwrap()).collect();
     let mut left_out = 0;

@@ -1,0 +1,73 @@
+//! What to check, and what to attack.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use cutline::model::Qid;
+
+use super::{ConditionArgs, InputArgs, ShapeArgs};
+
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArgs {
+    /// A table, ours or not: file, folder or pattern
+    pub(crate) data: PathBuf,
+    /// A QID and its k, as in age,sex,zip:10; repeat for several
+    #[arg(long, value_name = "NAMES:K", required = true)]
+    pub(crate) qid: Vec<Qid>,
+    /// List so many of the smallest groups
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) worst: usize,
+    /// Show the values of the smallest groups, and how surely each sensitive value is told (they may identify persons)
+    #[arg(long)]
+    pub(crate) show_values: bool,
+    #[command(flatten)]
+    pub(crate) conditions: ConditionArgs,
+    /// Say how surely the values of these attributes can be inferred (several: a,b)
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) sensitive: Vec<String>,
+    /// Text that stands for a missing sensitive value, beside the empty one; repeat for several
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) null: Vec<String>,
+    /// Say what someone sees who knows the attributes of all QIDs together
+    #[arg(long)]
+    pub(crate) union: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) shape: ShapeArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = ATTACK)]
+pub(crate) struct AttackArgs {
+    /// A published table, ours or not: a release, file, folder or pattern
+    pub(crate) released: String,
+    /// A table with exact values of persons; nobody knows more than the raw table
+    pub(crate) external: String,
+    /// Columns of both tables to compare, as in age,sex,zip; repeat for several attacks [default: each QID of the release]
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) on: Vec<String>,
+    /// Column of both tables that says who is who, or `record` if both have the same persons in the same order
+    #[arg(long, value_name = "NAME")]
+    pub(crate) truth: Option<String>,
+    /// Attributes to infer (several: a,b)
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) sensitive: Vec<String>,
+    /// The recoding.json that was published with the table [default: that of the release]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recoding: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+const ATTACK: &str = "\
+An exact value matches every label that covers it: the same text, a node above it in the recoding's taxonomy, an interval that \
+contains it, or `*`. With the recoding, a value matches the one label that it has, and suppressed records match everybody. No \
+values are printed.";
