@@ -3,8 +3,6 @@
 
 mod support;
 
-use std::path::Path;
-
 use cutline::attack::Attack;
 use cutline::engine::Embedded;
 use cutline::engine::source;
@@ -42,7 +40,7 @@ fn no_attack_beats_one_in_k(desk: &Desk, release: &str, raw: &str) {
 /// Every case of `cases/`, by every algorithm.
 #[test]
 fn no_attack_on_a_case_beats_one_in_k() {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+    let cases = support::root().join("cases");
     let cases = std::fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path().join("spec.toml"));
     let mut attacks = 0;
     for case in cases.filter(|path| path.is_file()) {

@@ -3,8 +3,6 @@
 
 mod support;
 
-use std::path::Path;
-
 use support::Desk;
 
 /// The commands of the README with what is shown of their output.
@@ -20,7 +18,7 @@ fn transcripts(readme: &str) -> Vec<(String, String)> {
 
 #[test]
 fn the_readme_shows_what_the_command_prints() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = support::root();
     let desk = Desk::new();
     for name in ["patients.csv", "zip.txt"] {
         std::fs::copy(root.join("examples").join(name), desk.path(name)).unwrap();

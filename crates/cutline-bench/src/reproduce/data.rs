@@ -12,7 +12,6 @@ use tempfile::TempDir;
 use crate::enlarge::{self, Novelty};
 use crate::measure::TAXONOMIES;
 
-const DATASETS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets");
 const RECORDS: usize = 45_222;
 const TRAINING: usize = 30_162;
 /// Quick mode takes every tenth record of Adult.
@@ -73,7 +72,7 @@ impl Data {
         let adult =
             |path| Table { path, target: "income", attributes: names(header), numbers: &[], train: train.len() };
         let crx = (1..=15).map(|number| format!("A{number}")).collect();
-        let set = |name: &str| Path::new(DATASETS).join(name);
+        let set = |name: &str| datasets().join(name);
         Ok(Data {
             quick,
             adult: adult(all),
@@ -210,4 +209,10 @@ pub(crate) fn largest(figures: impl IntoIterator<Item = f64>) -> f64 {
 /// Something that cannot happen with the tables of this repository.
 pub(crate) fn defect(what: impl ToString) -> Error {
     Error::Defect(what.to_string())
+}
+
+/// The data sets of the repository that `cargo run` runs in; of that the program was built in, if it is started by itself.
+fn datasets() -> PathBuf {
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&folder).join("../../datasets")
 }

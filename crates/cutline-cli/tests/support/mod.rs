@@ -1,6 +1,6 @@
 //! Runs the command as a user would.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
@@ -72,13 +72,13 @@ impl Desk {
     }
 }
 
+/// The repository. Asked when the test runs: in a target folder that clones share, a test may have been built in another one.
+#[allow(dead_code)]
+pub(crate) fn root() -> PathBuf {
+    PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo tells it")).join("../..")
+}
+
 #[allow(dead_code)]
 pub(crate) fn dataset(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../datasets")
-        .join(name)
-        .canonicalize()
-        .unwrap()
-        .display()
-        .to_string()
+    root().join("datasets").join(name).canonicalize().unwrap().display().to_string()
 }

@@ -27,7 +27,8 @@ impl Texts {
         let mut texts = Self { names: Vec::new(), rows: Vec::new() };
         let mut ends = Vec::new();
         for file in files {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../datasets").join(file);
+            let folder = std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo tells it");
+            let path = Path::new(&folder).join("../../datasets").join(file);
             let mut reader = csv::Reader::from_reader(GzDecoder::new(File::open(path).unwrap()));
             texts.names = reader.headers().unwrap().iter().map(str::to_owned).collect();
             let rows = reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect::<Vec<_>>());
