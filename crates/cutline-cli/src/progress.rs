@@ -37,6 +37,7 @@ impl Observer for Progress {
         self.signals.searching(stage == Stage::Search);
         let name = match stage {
             Stage::Label => "clustering",
+            Stage::Tune => "tuning",
             Stage::Read => "reading",
             Stage::Search => "searching",
             Stage::Write => "writing",

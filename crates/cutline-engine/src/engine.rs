@@ -34,7 +34,7 @@ use crate::source::Format;
 /// - Which values are missing is decided in one place for both passes ([`crate::CellReader`]), so that they agree.
 /// - `rewrite` keeps the order of records, and writes exactly the records that `compress` counted, less suppressed ones that are
 ///   to be left out.
-pub trait Engine {
+pub trait Engine: Sync {
     /// Bytes that one pass reads, for progress.
     fn bytes(&self) -> u64;
 

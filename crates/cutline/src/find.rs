@@ -27,10 +27,21 @@ pub(crate) struct Found {
 
 /// Runs the parallel parts on the job's number of threads.
 pub(crate) fn find(job: &Job, raw: RawTable, columns: &Columns, observer: &dyn Observer) -> Result<Found, Error> {
+    find_by(job, raw, columns, observer, |table| search(job, table, observer))
+}
+
+/// The same, if it is known how to search.
+pub(crate) fn find_by(
+    job: &Job,
+    raw: RawTable,
+    columns: &Columns,
+    observer: &dyn Observer,
+    search: impl FnOnce(&CompressedTable) -> Result<(Outcome, Vec<TableQid>), Error> + Send,
+) -> Result<Found, Error> {
     observer.stage(Stage::Search, None);
     let work = || {
         let table = encode_table(job, raw, columns, observer)?;
-        let (outcome, qids) = search(job, &table, observer)?;
+        let (outcome, qids) = search(&table)?;
         judge(job, table, outcome, qids)
     };
     match rayon::ThreadPoolBuilder::new().num_threads(job.threads).build() {
@@ -100,12 +111,7 @@ pub(crate) fn search(
 }
 
 /// Works out what must be suppressed, from the recoding alone: whatever the search believes does not count.
-pub(crate) fn judge(
-    job: &Job,
-    table: CompressedTable,
-    mut outcome: Outcome,
-    qids: Vec<TableQid>,
-) -> Result<Found, Error> {
+fn judge(job: &Job, table: CompressedTable, mut outcome: Outcome, qids: Vec<TableQid>) -> Result<Found, Error> {
     let costs = objective::costs(job, &table)?;
     loop {
         let masked = Masked::new(&table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;

@@ -8,6 +8,8 @@ use cutline_search::Step;
 pub enum Stage {
     /// A look at the records, and finding their clusters.
     Label,
+    /// Trying clusters and recodings.
+    Tune,
     /// The first pass over the records.
     Read,
     /// The search for a recoding.

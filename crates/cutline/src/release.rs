@@ -37,16 +37,13 @@ pub fn publish(
     }
     let mut seconds = Seconds::default();
 
-    let mut labelled = cluster::label(job, engine, &columns, observer)?;
+    let labelled = cluster::label(job, engine, &columns, observer)?;
     let derived = labelled.as_ref().map(|labelled| labelled.derived(&columns));
     let raw = timed(&mut seconds.read, || compress(job, engine, &columns, derived, observer))?;
     let dropped = raw.dropped;
-    let found = timed(&mut seconds.search, || {
-        let found = find(job, raw, &columns, observer)?;
-        match &mut labelled {
-            Some(labelled) => labelled.tune(job, found, observer),
-            None => Ok(found),
-        }
+    let found = timed(&mut seconds.search, || match &labelled {
+        Some(labelled) => labelled.find(job, raw, &columns, observer),
+        None => find(job, raw, &columns, observer),
     })?;
     let recoding = &found.outcome.recoding;
     let suppress = suppression::plan(&found.suppressed, &found.qids, &columns.quasi);

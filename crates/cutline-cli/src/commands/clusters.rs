@@ -78,10 +78,9 @@ fn tables(comparison: &TableComparison) -> String {
 
 /// The comparison, for people.
 pub(crate) fn comparison(comparison: &Comparison) -> String {
-    let names = ["clusters", "k", "F guided", "F blind", "benefit", "match guided", "match blind", "benefit", "F raw"];
-    let with_raw = comparison.rows.iter().any(|row| row.raw.is_some());
-    let columns = if with_raw { names.len() } else { names.len() - 1 };
-    let mut rows = vec![names[..columns].iter().map(|&name| name.to_owned()).collect::<Vec<_>>()];
+    let names =
+        ["clusters", "k", "F guided", "F blind", "benefit", "match guided", "match blind", "benefit", "F raw again"];
+    let mut rows = vec![names.map(str::to_owned).to_vec()];
     rows.extend(comparison.rows.iter().map(row));
     let averages = comparison.averages();
     if averages.len() < comparison.rows.len() {
@@ -98,13 +97,13 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
         comparison.recipient,
         looked_at(comparison.compared, comparison.records)
     );
-    text += &aligned(&rows, &(0..columns).collect::<Vec<_>>());
+    text += &aligned(&rows, &(0..names.len()).collect::<Vec<_>>());
     text
 }
 
 fn row(row: &ComparisonRow) -> Vec<String> {
     let figure = |number: f64| format!("{number:.2}");
-    let mut cells = vec![
+    vec![
         row.clusters.to_string(),
         row.k.map_or("–".to_owned(), |k| k.to_string()),
         figure(row.guided.f_measure),
@@ -113,9 +112,8 @@ fn row(row: &ComparisonRow) -> Vec<String> {
         figure(row.guided.match_point),
         figure(row.blind.match_point),
         percent(row.benefit.match_point),
-    ];
-    cells.extend(row.raw.map(|raw| figure(raw.f_measure)));
-    cells
+        figure(row.raw.f_measure),
+    ]
 }
 
 fn percent(share: f64) -> String {
@@ -140,9 +138,8 @@ pub(crate) fn summary(report: &ClusterReport, output: &Path) -> String {
     let mut rows = vec![names, row("for these clusters", guided), row("blind to clusters", blind)];
     let benefits = vec!["benefit".to_owned(), percent(benefit.f_measure), percent(benefit.match_point), String::new()];
     rows.push(benefits);
-    if let Some(raw) = &report.raw {
-        rows.push(row("none, both algorithms", raw));
-    }
+    let again = report.algorithm == report.recipient;
+    rows.push(row(if again { "none, another start" } else { "none, both algorithms" }, &report.raw));
     let first: Vec<String> =
         report.attributes.iter().map(|attribute| format!("{} {:.2}", attribute.name, attribute.gain)).collect();
     format!(
@@ -162,7 +159,12 @@ pub(crate) fn summary(report: &ClusterReport, output: &Path) -> String {
 
 fn tuned(report: &ClusterReport) -> String {
     report.tuned.as_ref().map_or(String::new(), |tuned| {
-        format!("tuned: {} recodings tried, left fully masked: {}\n", tuned.tried, tuned.left.join(", "))
+        format!(
+            "tuned: {} recodings tried, {} equally good ways to cluster the raw records; left fully masked: {}\n",
+            tuned.tried,
+            tuned.structures,
+            if tuned.left.is_empty() { "none".to_owned() } else { tuned.left.join(", ") }
+        )
     })
 }
 
@@ -176,5 +178,8 @@ fn published(report: &ClusterReport, output: &Path) -> String {
 /// The time for clusters, before that of the passes.
 pub(crate) fn seconds(report: Option<&ClusterReport>) -> String {
     let spent = report.map(|report| report.seconds);
-    spent.map_or(String::new(), |spent| format!("label {:.2} s, evaluate {:.2} s, ", spent.label, spent.evaluate))
+    spent.map_or(String::new(), |spent| {
+        let tune = if spent.tune > 0.0 { format!("tune {:.2} s, ", spent.tune) } else { String::new() };
+        format!("label {:.2} s, {tune}evaluate {:.2} s, ", spent.label, spent.evaluate)
+    })
 }

@@ -6,7 +6,6 @@ use cutline_model::recoding::{Labeler, SuppressHow};
 use cutline_model::{AttributeRecoding, Kind, parse_number};
 use cutline_table::{Codes, Suppressed, TableQid};
 
-use super::label::Clusters;
 use super::report::AttributeGain;
 use super::space::AttributeSpace;
 use crate::columns::Columns;
@@ -86,10 +85,9 @@ impl Drawn {
         Ok(Drawn { sample, attributes, quasi, raw, names })
     }
 
-    /// Every n-th record only, with its cluster, so that there are at most so many.
-    pub(super) fn thinned(&self, clusters: &Clusters, most: usize) -> Result<(Self, Clusters), Error> {
-        let step = self.sample.drawn.div_ceil(most).max(1);
-        let thin = |codes: &[u32]| codes.iter().copied().step_by(step).collect::<Vec<_>>();
+    /// Every `step`-th record only.
+    pub(super) fn thinned(&self, step: usize) -> Result<Self, Error> {
+        let thin = |codes: &[u32]| codes.iter().copied().step_by(step).collect();
         let column = |column: &SampleColumn| SampleColumn { codes: thin(&column.codes), ..column.clone() };
         let sample = Sample {
             columns: self.sample.columns.iter().map(column).collect(),
@@ -97,11 +95,7 @@ impl Drawn {
             ..self.sample
         };
         let raw = raw_points(&self.attributes, &sample).map_err(defect)?;
-        let clusters = Clusters { centroids: clusters.centroids.clone(), labels: thin(&clusters.labels) };
-        Ok((
-            Drawn { sample, attributes: self.attributes.clone(), quasi: self.quasi.clone(), raw, names: self.names },
-            clusters,
-        ))
+        Ok(Drawn { sample, attributes: self.attributes.clone(), quasi: self.quasi.clone(), raw, names: self.names })
     }
 
     /// The records under a recoding. Those that are left out have no weight.

@@ -5,15 +5,19 @@ use std::time::Instant;
 use cutline_measure::cluster::Contingency;
 use cutline_model::AttributeRecoding;
 use cutline_search::Outcome;
-use cutline_table::{CompressedTable, Labels, Masked, Suppressed, TableQid};
+use cutline_table::{CompressedTable, Masked, Suppressed, TableQid};
 
+use super::approach::Approach;
 use super::drawn::{Drawn, Masking, defect};
 use super::label::Clusters;
 use super::report::{Agreement, Benefit, ClusterReport, ClusterSeconds};
 use super::settings::Clustering;
-use crate::find::{self, Found};
+use crate::find::Found;
 use crate::job::Job;
 use crate::{Error, Observer, Stage};
+
+/// No start that labels or tuning have had.
+const ANOTHER_START: u64 = 1000;
 
 /// A recoding, and what becomes of records in groups that are too small.
 #[derive(Clone, Debug)]
@@ -31,8 +35,13 @@ impl Recoded {
     }
 
     /// Searches, as a release does.
-    pub(super) fn search(job: &Job, table: &CompressedTable, observer: &dyn Observer) -> Result<Self, Error> {
-        let (outcome, qids) = find::search(job, table, observer)?;
+    pub(super) fn search(
+        approach: &Approach,
+        job: &Job,
+        table: &CompressedTable,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let (outcome, qids) = approach.search(job, table, observer)?;
         Recoded::of_outcome(job, table, &outcome, &qids)
     }
 
@@ -53,25 +62,25 @@ impl Recoded {
         self.recoding[attribute].is_top()
     }
 
-    pub(super) fn qids(&self) -> &[TableQid] {
-        &self.qids
+    /// Is it the same recoding?
+    pub(super) fn same(&self, other: &Recoded) -> bool {
+        self.recoding == other.recoding
     }
 
-    /// Searches without a look at the clusters: the paper's *distort* masking, with Score(v) = |T[v]|.
+    /// Searches without a look at the clusters.
     pub(super) fn blind(job: &Job, table: &CompressedTable, observer: &dyn Observer) -> Result<Self, Error> {
-        let table = CompressedTable { labels: Labels::None, ..table.clone() };
-        Recoded::search(job, &table, &Finishing(observer))
+        Recoded::search(&Approach::blind(table.attributes.len()), job, table, &Quiet(observer))
     }
 
-    fn masking(&self) -> Masking<'_> {
+    pub(super) fn masking(&self) -> Masking<'_> {
         Masking { recoding: &self.recoding, qids: &self.qids, suppressed: &self.suppressed }
     }
 }
 
-/// Stopping the search for a release must not stop the one that it is compared with.
-struct Finishing<'a>(&'a dyn Observer);
+/// Searches that are only compared with: stopping the search for a release must not stop them, and nobody is told of their steps.
+pub(super) struct Quiet<'a>(pub(super) &'a dyn Observer);
 
-impl Observer for Finishing<'_> {
+impl Observer for Quiet<'_> {
     fn cancelled(&self) -> bool {
         self.0.cancelled()
     }
@@ -105,11 +114,11 @@ pub(super) fn evaluate(
         guided,
         blind,
         benefit,
-        raw: raw_agreement(clustering, drawn, clusters)?,
+        raw: raw_again(clustering, drawn, clusters)?,
         comparison: clustering.comparison.clone(),
         label_name: clustering.label_name.clone(),
         tuned: None,
-        seconds: ClusterSeconds { label: 0.0, evaluate: start.elapsed().as_secs_f64() },
+        seconds: ClusterSeconds { evaluate: start.elapsed().as_secs_f64(), ..ClusterSeconds::default() },
     })
 }
 
@@ -131,19 +140,14 @@ pub(super) fn agreement(
     Ok(Agreement::new(contingency))
 }
 
-/// Two algorithms on the raw records, if there are two (the paper's section 5.1.5).
-pub(super) fn raw_agreement(
-    clustering: &Clustering,
-    drawn: &Drawn,
-    raw: &Clusters,
-) -> Result<Option<Agreement>, Error> {
-    if clustering.recipient == clustering.raw {
-        return Ok(None);
-    }
+/// What the recipient would find in the raw records, from another start: how much of a difference is not due to masking?
+/// Where the recipient uses another algorithm, this is the paper's section 5.1.5.
+pub(super) fn raw_again(clustering: &Clustering, drawn: &Drawn, raw: &Clusters) -> Result<Agreement, Error> {
     let count = raw.centroids.clusters() as u32;
-    let other = Clusters::find(&drawn.raw, clustering.recipient, count, clustering.seed, None)?;
+    let seed = clustering.seed.wrapping_add(ANOTHER_START);
+    let other = Clusters::find(&drawn.raw, clustering.recipient, count, seed, None)?;
     let contingency = Contingency::new(&raw.labels, &other.labels, drawn.raw.weights()).map_err(defect)?;
-    Ok(Some(Agreement::new(contingency)))
+    Ok(Agreement::new(contingency))
 }
 
 pub(super) fn stop_if(observer: &dyn Observer) -> Result<(), Error> {

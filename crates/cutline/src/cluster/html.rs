@@ -5,6 +5,10 @@ use std::fmt::Write;
 use super::plot::{Line, Plot};
 use super::{Agreement, ClusterReport, Comparison, ComparisonRow};
 
+/// What the last row of figures is about.
+const RAW_AGAIN: &str = "none: the raw records, clustered from another start";
+const RAW_BOTH: &str = "none: both algorithms on the raw records";
+
 /// The section of a release's page.
 pub(crate) fn section(report: &ClusterReport) -> String {
     let mut text = format!(
@@ -55,9 +59,7 @@ fn figures(report: &ClusterReport) -> String {
     let mut rows = row("for these clusters", &report.guided) + &row("blind to clusters", &report.blind);
     let benefit = [report.benefit.f_measure, report.benefit.match_point].map(|share| number(&percent(share)));
     let _ = writeln!(rows, "<tr><td>benefit</td>{}<td></td></tr>", benefit.concat());
-    if let Some(raw) = &report.raw {
-        rows += &row("none: both algorithms on the raw records", raw);
-    }
+    rows += &row(if report.algorithm == report.recipient { RAW_AGAIN } else { RAW_BOTH }, &report.raw);
     table(&["masking", "overall F-measure", "match point", "cost"], &rows)
 }
 
@@ -95,10 +97,8 @@ fn compared(comparison: &Comparison) -> String {
     let averages = if averages.len() < comparison.rows.len() { averages } else { Vec::new() };
     let rows: String = comparison.rows.iter().map(|row| line(row, None)).collect();
     let rows = rows + &averages.iter().map(|row| line(row, Some("average"))).collect::<String>();
-    let mut header = vec!["clusters", "k", "F guided", "F blind", "benefit", "match guided", "match blind", "benefit"];
-    if comparison.rows.iter().any(|row| row.raw.is_some()) {
-        header.push("F raw");
-    }
+    let header =
+        ["clusters", "k", "F guided", "F blind", "benefit", "match guided", "match blind", "benefit", "F raw again"];
     text += &table(&header, &rows);
     text
 }
@@ -106,9 +106,8 @@ fn compared(comparison: &Comparison) -> String {
 fn line(row: &ComparisonRow, k: Option<&str>) -> String {
     let figure = |figure: f64| number(&format!("{figure:.2}"));
     let k = k.map_or_else(|| row.k.map_or("–".to_owned(), |k| k.to_string()), str::to_owned);
-    let raw = row.raw.map_or(String::new(), |raw| figure(raw.f_measure));
     format!(
-        "<tr><td>{}</td>{}{}{}{}{}{}{}{raw}</tr>\n",
+        "<tr><td>{}</td>{}{}{}{}{}{}{}{}</tr>\n",
         row.clusters,
         number(&k),
         figure(row.guided.f_measure),
@@ -117,6 +116,7 @@ fn line(row: &ComparisonRow, k: Option<&str>) -> String {
         figure(row.guided.match_point),
         figure(row.blind.match_point),
         number(&percent(row.benefit.match_point)),
+        figure(row.raw.f_measure),
     )
 }
 

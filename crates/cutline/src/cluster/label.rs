@@ -8,10 +8,16 @@ use cutline_table::{BlockColumn, Codes};
 use rayon::ThreadPool;
 
 use super::drawn::{Drawn, defect};
-use super::settings::{clusterer, too_few};
+use super::settings::{Clustering, clusterer, too_few};
 use super::space::AttributeSpace;
 use crate::spec::ClusteringKind;
 use crate::{Error, Observer};
+
+/// Starts that tuning tries.
+const STARTS: u64 = 20;
+
+/// Clusters with a sum of squares that is larger by no more than this share are as good.
+const AS_GOOD: f64 = 0.01;
 
 /// Clusters, and which one each drawn record belongs to.
 #[derive(Debug)]
@@ -63,6 +69,12 @@ impl Clusters {
         Ok(found)
     }
 
+    /// The clusters of every `step`-th record.
+    pub(super) fn thinned(&self, step: usize) -> Self {
+        let labels = self.labels.iter().copied().step_by(step).collect();
+        Clusters { centroids: self.centroids.clone(), labels }
+    }
+
     /// The rule that gives every record of the table its cluster, for both passes.
     pub(super) fn rule(&self, drawn: &Drawn, threads: usize) -> Arc<dyn Derive> {
         Arc::new(Rule {
@@ -72,6 +84,27 @@ impl Clusters {
             pool: rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok(),
         })
     }
+}
+
+/// Clusters of the raw records from several starts: that of the seed, and others of a sum of squares that is hardly larger than the
+/// least. On Adult two solutions with 6 clusters whose sums differ by 0.02 % have an overall F-measure of 0.67.
+pub(super) fn structures(first: Clusters, drawn: &Drawn, clustering: &Clustering) -> Result<Vec<Clusters>, Error> {
+    let count = first.centroids.clusters();
+    let mut found = vec![first];
+    for start in 1..STARTS {
+        let seed = clustering.seed.wrapping_add(start);
+        found.push(Clusters::find(&drawn.raw, clustering.raw, count as u32, seed, None)?);
+    }
+    let least = found.iter().map(|clusters| clusters.centroids.sum_of_squares()).fold(f64::INFINITY, f64::min);
+    let mut kept: Vec<Clusters> = Vec::new();
+    for (start, clusters) in found.into_iter().enumerate() {
+        let as_good = clusters.centroids.sum_of_squares() <= least * (1.0 + AS_GOOD);
+        let full = clusters.centroids.clusters() == count;
+        if start == 0 || (as_good && full && kept.iter().all(|other| other.labels != clusters.labels)) {
+            kept.push(clusters);
+        }
+    }
+    Ok(kept)
 }
 
 /// Cells to the nearest centroid. Distances are worked out for the distinct cells of a block; those of a record are sums of them.

@@ -14,13 +14,15 @@
 //! | `drawn` | Which records are looked at, and what does a recoding make of them? |
 //! | `label` | Which clusters are there, and which one has a record? |
 //! | `evaluate` | Are they still there after masking? |
-//! | `tune` | Would another recoding keep them better? |
+//! | `approach` | How is a recoding looked for? |
+//! | `tune` | Would another recoding keep them better, or other clusters be kept better? |
 //! | `sweep` | Which number of clusters and which threshold are a good choice? |
 //! | `tables` | How do two tables compare that somebody else made? |
 //! | `report`, `html`, `plot` | What is told about it? |
 //!
 //! The labels never leave the process unless they are to be published; the report has counts only.
 
+mod approach;
 mod drawn;
 mod evaluate;
 mod html;
@@ -37,16 +39,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_engine::{Derive, DerivedColumn, DerivedOutput, Engine};
+use cutline_table::RawTable;
 
 use crate::columns::Columns;
-use crate::find::Found;
+use crate::find::{Found, find_by};
 use crate::job::Job;
-use crate::{Error, Observer};
+use crate::{Error, Observer, Stage};
 
+use approach::Approach;
 use drawn::Drawn;
 use evaluate::{Recoded, evaluate};
-use label::Clusters;
-use tune::Tuning;
+use label::{Clusters, structures};
+use tune::{Tables, Tuning};
 
 pub(crate) use html::section;
 pub use report::{
@@ -62,8 +66,10 @@ pub(crate) struct Labelled {
     drawn: Drawn,
     clusters: Clusters,
     rule: Arc<dyn Derive>,
-    seconds: f64,
+    /// How the recoding is to be looked for.
+    approach: Approach,
     tuned: Option<Tuned>,
+    seconds: ClusterSeconds,
 }
 
 /// Finds the clusters of the raw records, if the purpose is clustering.
@@ -85,7 +91,14 @@ pub(crate) fn label(
     let work = || Clusters::raw(&drawn, clustering.raw, clustering.counts[0], clustering.seed, observer);
     let clusters = in_pool(job.threads, work)?;
     let rule = clusters.rule(&drawn, job.threads);
-    Ok(Some(Labelled { drawn, clusters, rule, seconds: start.elapsed().as_secs_f64(), tuned: None }))
+    let seconds = ClusterSeconds { label: start.elapsed().as_secs_f64(), ..ClusterSeconds::default() };
+    let approach = Approach::guided(columns.quasi.len());
+    let labelled = Labelled { drawn, clusters, rule, approach, tuned: None, seconds };
+    if clustering.tune {
+        labelled.tuned(job, clustering, engine, columns, observer).map(Some)
+    } else {
+        Ok(Some(labelled))
+    }
 }
 
 impl Labelled {
@@ -100,16 +113,39 @@ impl Labelled {
         Some(DerivedOutput { name, derive: self.rule.clone() })
     }
 
-    /// Looks for a recoding with better clusters, if that was asked for.
-    pub(crate) fn tune(&mut self, job: &Job, found: Found, observer: &dyn Observer) -> Result<Found, Error> {
-        let tune = |clustering: &&Clustering| clustering.tune && !observer.stop_search();
-        let Some(clustering) = job.clustering.as_ref().filter(tune) else { return Ok(found) };
-        let first = Recoded::of(&found);
-        let Labelled { drawn, clusters, .. } = &*self;
-        let tuning = Tuning { job, clustering, drawn, clusters, table: &found.table, qids: &found.qids };
-        let Some((outcome, tuned)) = in_pool(job.threads, || tuning.run(&first, observer))? else { return Ok(found) };
-        self.tuned = Some(tuned);
-        tune::tuned(job, found, outcome)
+    /// The clusters and the approach with which most of them survive.
+    fn tuned(
+        self,
+        job: &Job,
+        clustering: &Clustering,
+        engine: &dyn Engine,
+        columns: &Columns,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        observer.stage(Stage::Tune, None);
+        let start = Instant::now();
+        let Labelled { drawn, clusters, mut seconds, .. } = self;
+        let (approach, tuned, clusters) = in_pool(job.threads, || {
+            let mut structures = structures(clusters, &drawn, clustering)?;
+            let tables = Tables::new(job, engine, columns, &drawn, &structures);
+            let tuning = Tuning { job, clustering, drawn: &drawn, structures: &structures, tables: &tables, observer };
+            let (best, tuned) = tuning.run()?;
+            Ok::<_, Error>((best.approach, tuned, structures.swap_remove(best.structure)))
+        })?;
+        let rule = clusters.rule(&drawn, job.threads);
+        seconds.tune = start.elapsed().as_secs_f64();
+        Ok(Labelled { drawn, clusters, rule, approach, tuned: Some(tuned), seconds })
+    }
+
+    /// Step 2: finds the recoding.
+    pub(crate) fn find(
+        &self,
+        job: &Job,
+        raw: RawTable,
+        columns: &Columns,
+        observer: &dyn Observer,
+    ) -> Result<Found, Error> {
+        find_by(job, raw, columns, observer, |table| self.approach.search(job, table, observer))
     }
 
     /// Steps 3 and 4: clusters the masked records, and compares.
@@ -117,7 +153,7 @@ impl Labelled {
         let guided = Recoded::of(found);
         let mut report =
             in_pool(job.threads, || evaluate(job, &self.drawn, &self.clusters, &guided, &found.table, observer))?;
-        report.seconds.label = self.seconds;
+        report.seconds = ClusterSeconds { evaluate: report.seconds.evaluate, ..self.seconds };
         report.tuned = self.tuned.clone();
         Ok(report)
     }

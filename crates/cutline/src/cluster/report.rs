@@ -29,13 +29,13 @@ pub struct ClusterReport {
     pub blind: Agreement,
     /// How much better the former is.
     pub benefit: Benefit,
-    /// The clusters of both algorithms on the raw records, if they are two: no masking can be expected to agree more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub raw: Option<Agreement>,
+    /// The clusters that the recipient would find in the raw records, from another start or by another algorithm: no masking can be
+    /// expected to agree more.
+    pub raw: Agreement,
     /// What was compared before this combination was chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
-    /// What tuning did, if it was asked for and found something better.
+    /// What tuning did, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tuned: Option<Tuned>,
     /// The name of the published column of labels, if they are published.
@@ -45,11 +45,17 @@ pub struct ClusterReport {
     pub seconds: ClusterSeconds,
 }
 
-/// Recodings that were tried, and the one that was kept.
+/// Recodings and clusters that were tried, and those that were kept.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Tuned {
-    /// How many were tried.
+    /// How many recodings were tried.
     pub tried: usize,
+    /// How many equally good ways to cluster the raw records there were to choose from.
+    pub structures: usize,
+    /// By which share the sum of squares of the chosen one is above the least.
+    pub above_least: f64,
+    /// Did the search that was best know nothing of clusters?
+    pub blind: bool,
     /// Attributes that were left fully masked.
     pub left: Vec<String>,
 }
@@ -106,8 +112,15 @@ impl Benefit {
 pub struct ClusterSeconds {
     /// Drawing records and finding their clusters.
     pub label: f64,
+    /// Trying recodings and clusters.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub tune: f64,
     /// Clustering the masked records and comparing.
     pub evaluate: f64,
+}
+
+fn is_zero(seconds: &f64) -> bool {
+    *seconds == 0.0
 }
 
 /// Several numbers of clusters and thresholds, `comparison.json`.
@@ -138,9 +151,9 @@ pub struct Comparison {
 pub struct ComparisonRow {
     /// The number of clusters.
     pub clusters: u32,
-    /// Attributes that tuning left fully masked.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub left: Vec<String>,
+    /// What tuning did, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tuned: Option<Tuned>,
     /// The threshold; nothing if the requirement is taken as it is.
     pub k: Option<u64>,
     /// Guided by the clusters.
@@ -149,9 +162,8 @@ pub struct ComparisonRow {
     pub blind: Figures,
     /// The gain.
     pub benefit: Benefit,
-    /// Both algorithms on the raw records, if they are two.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub raw: Option<Figures>,
+    /// What the recipient would find in the raw records.
+    pub raw: Figures,
 }
 
 /// Two figures of an [`Agreement`].
@@ -182,9 +194,8 @@ impl Comparison {
                 };
                 Figures { f_measure: sum(|figures| figures.f_measure), match_point: sum(|figures| figures.match_point) }
             };
-            let (guided, blind) = (mean(&|row| row.guided), mean(&|row| row.blind));
-            let raw = rows.first().and_then(|row| row.raw);
-            ComparisonRow { clusters, left: Vec::new(), k: None, guided, blind, benefit: benefit(guided, blind), raw }
+            let (guided, blind, raw) = (mean(&|row| row.guided), mean(&|row| row.blind), mean(&|row| row.raw));
+            ComparisonRow { clusters, tuned: None, k: None, guided, blind, benefit: benefit(guided, blind), raw }
         };
         counts.into_iter().map(average).collect()
     }

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use cutline_engine::Engine;
-use cutline_table::CompressedTable;
 
+use super::approach::Approach;
 use super::drawn::Drawn;
-use super::evaluate::{Recoded, agreement, raw_agreement, stop_if};
-use super::label::Clusters;
-use super::report::{Comparison, ComparisonRow, Figures, benefit};
+use super::evaluate::{Quiet, Recoded, agreement, raw_again, stop_if};
+use super::label::{Clusters, structures};
+use super::report::{Comparison, ComparisonRow, Figures, Tuned, benefit};
 use super::settings::Clustering;
-use super::tune::Tuning;
+use super::tune::{Tables, Tuning};
 use super::{html, in_pool};
 use crate::columns::Columns;
 use crate::job::Job;
 use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Observer, Stage, find, release};
+use crate::{Destination, Error, Observer, Stage};
 
 /// Masks the table for every number of clusters and every threshold of the job, and compares the clusters.
 ///
@@ -51,16 +51,16 @@ fn run(job: &Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Compar
     let mut rows = Vec::new();
     let mut blind = BTreeMap::new();
     for &count in &clustering.counts {
-        let work = || Clusters::raw(&drawn, clustering.raw, count, clustering.seed, observer);
-        let clusters = in_pool(job.threads, work)?;
         let job = job.with(count, None)?;
-        let derived = super::DerivedColumn { at: columns.quasi.len(), derive: clusters.rule(&drawn, job.threads) };
-        let raw = release::compress(&job, engine, &columns, Some(derived), observer)?;
-        observer.stage(Stage::Search, None);
-        rows.extend(in_pool(job.threads, || {
-            let table = find::encode_table(&job, raw, &columns, observer)?;
-            Setting { job: &job, clustering, drawn: &drawn, clusters, table }.rows(&mut blind, observer)
-        })?);
+        let structures = in_pool(job.threads, || {
+            let first = Clusters::raw(&drawn, clustering.raw, count, clustering.seed, observer)?;
+            if clustering.tune { structures(first, &drawn, clustering) } else { Ok(vec![first]) }
+        })?;
+        let tables = Tables::new(&job, engine, &columns, &drawn, &structures);
+        tables.get(0, observer)?;
+        observer.stage(if clustering.tune { Stage::Tune } else { Stage::Search }, None);
+        let setting = Setting { job: &job, clustering, drawn: &drawn, structures: &structures, tables: &tables };
+        rows.extend(in_pool(job.threads, || setting.rows(&mut blind, observer))?);
     }
     Ok(Comparison {
         format: "cutline-comparison/1",
@@ -80,8 +80,8 @@ struct Setting<'a> {
     job: &'a Job,
     clustering: &'a Clustering,
     drawn: &'a Drawn,
-    clusters: Clusters,
-    table: CompressedTable,
+    structures: &'a [Clusters],
+    tables: &'a Tables<'a>,
 }
 
 impl Setting<'_> {
@@ -91,50 +91,52 @@ impl Setting<'_> {
         blind: &mut BTreeMap<Option<u64>, Recoded>,
         observer: &dyn Observer,
     ) -> Result<Vec<ComparisonRow>, Error> {
-        let raw = raw_agreement(self.clustering, self.drawn, &self.clusters)?.as_ref().map(Figures::from);
         let thresholds: Vec<Option<u64>> = match &self.clustering.thresholds[..] {
             [] => vec![None],
             thresholds => thresholds.iter().copied().map(Some).collect(),
         };
         let mut rows = Vec::new();
         for k in thresholds {
-            let job = self.job.with(self.clusters.centroids.clusters() as u32, k)?;
-            let (recoded, left) = self.guided(&job, observer)?;
-            let guided = self.figures(&recoded)?;
+            let clusters = self.clustering_count();
+            let job = self.job.with(clusters, k)?;
+            let (structure, recoded, tuned) = self.guided(&job, observer)?;
+            let structure = &self.structures[structure];
+            let guided = self.figures(structure, &recoded)?;
             let blind = match blind.entry(k) {
-                Entry::Occupied(known) => self.figures(known.get())?,
-                Entry::Vacant(place) => self.figures(place.insert(Recoded::blind(&job, &self.table, observer)?))?,
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => {
+                    place.insert(Recoded::blind(&job, &*self.tables.get(0, &Quiet(observer))?, observer)?)
+                }
             };
+            let blind = self.figures(structure, blind)?;
             // A search that was stopped compares with nothing.
             if observer.stop_search() {
                 return Err(Error::Interrupted);
             }
-            let clusters = self.clustering_count();
-            rows.push(ComparisonRow { clusters, left, k, guided, blind, benefit: benefit(guided, blind), raw });
+            let raw = Figures::from(&raw_again(self.clustering, self.drawn, structure)?);
+            rows.push(ComparisonRow { clusters, tuned, k, guided, blind, benefit: benefit(guided, blind), raw });
             stop_if(observer)?;
         }
         Ok(rows)
     }
 
-    /// The recoding that looks at the clusters, and the attributes that tuning left fully masked.
-    fn guided(&self, job: &Job, observer: &dyn Observer) -> Result<(Recoded, Vec<String>), Error> {
-        let first = Recoded::search(job, &self.table, observer)?;
-        if !self.clustering.tune {
-            return Ok((first, Vec::new()));
+    /// The structure, the recoding that looks at it, and what tuning did.
+    fn guided(&self, job: &Job, observer: &dyn Observer) -> Result<(usize, Recoded, Option<Tuned>), Error> {
+        let &Setting { clustering, drawn, structures, tables, .. } = self;
+        if clustering.tune {
+            let (best, tuned) = Tuning { job, clustering, drawn, structures, tables, observer }.run()?;
+            return Ok((best.structure, best.recoded, Some(tuned)));
         }
-        let &Setting { clustering, drawn, ref clusters, ref table, .. } = self;
-        let tuning = Tuning { job, clustering, drawn, clusters, table, qids: first.qids() };
-        match tuning.run(&first, observer)? {
-            None => Ok((first, Vec::new())),
-            Some((outcome, tuned)) => Ok((Recoded::of_outcome(job, table, &outcome, first.qids())?, tuned.left)),
-        }
+        let table = tables.get(0, observer)?;
+        let approach = Approach::guided(table.attributes.len());
+        Ok((0, Recoded::search(&approach, job, &table, observer)?, None))
     }
 
     fn clustering_count(&self) -> u32 {
         self.job.clustering.as_ref().map_or(0, |clustering| clustering.counts[0])
     }
 
-    fn figures(&self, recoded: &Recoded) -> Result<Figures, Error> {
-        Ok(Figures::from(&agreement(self.clustering, self.drawn, &self.clusters, recoded)?))
+    fn figures(&self, structure: &Clusters, recoded: &Recoded) -> Result<Figures, Error> {
+        Ok(Figures::from(&agreement(self.clustering, self.drawn, structure, recoded)?))
     }
 }

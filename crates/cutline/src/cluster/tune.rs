@@ -1,163 +1,261 @@
-//! Step 4 of the paper, repeated: "if the evaluation is unsatisfactory, the data holder may repeat steps 1 to 4" (section 4.1).
+//! The paper's loop: "if the evaluation is unsatisfactory, the data holder may repeat steps 1 to 4" (section 4.1).
 //!
-//! A refinement that tells much about the raw clusters may still mislead a recipient: a disclosed attribute weighs as much as any other
-//! one, and where those that it went together with are masked, it makes clusters of its own. So the search is repeated with
-//! some attributes left at the top, and the choice of attributes with the best clusters is kept.
+//! Two things decide whether clusters survive, and both are tried here.
+//!
+//! *The recoding.* A refinement that tells much about the raw clusters may still mislead a recipient: a disclosed attribute weighs as
+//! much as any other one, and where those that it went together with are masked, it makes clusters of its own. So the search is repeated
+//! with some attributes left fully masked, and also without a look at the clusters.
+//!
+//! *The raw clusters.* k-means has many solutions that are as good as each other, and yet differ (`label::structures`). All of them are
+//! true descriptions of the raw records; that which masking keeps is the useful one.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use cutline_model::recoding::Missing;
-use cutline_model::{AttributeRecoding, Bound, Masking, Qid, Requirement};
-use cutline_search::{Outcome, Stopped};
-use cutline_table::{Attribute, CompressedTable, TableQid};
+use cutline_engine::{DerivedColumn, Engine};
+use cutline_measure::cluster::Contingency;
+use cutline_table::CompressedTable;
 
 use super::Tuned;
-use super::drawn::Drawn;
-use super::evaluate::{Recoded, agreement, stop_if};
+use super::approach::Approach;
+use super::drawn::{Drawn, defect};
+use super::evaluate::{Quiet, Recoded, agreement, stop_if};
 use super::label::Clusters;
 use super::settings::Clustering;
-use crate::find::{self, Found};
+use crate::columns::Columns;
 use crate::job::Job;
-use crate::{Error, Observer};
+use crate::{Error, Observer, find, release};
 
-/// Recodings are compared on so many records.
-const MOST_COMPARED: usize = 10_000;
+/// Recodings are tried on so many records.
+const MOST_COMPARED: usize = 5_000;
 
 /// A difference in the overall F-measure that is worth another attribute.
 const WORTH: f64 = 0.005;
+
+/// Searches are guided by so many structures.
+const PROMISING: usize = 2;
+
+/// Steps without a gain after which a walk ends.
+const PATIENCE: usize = 3;
+
+/// So many of those that were tried are compared on all drawn records.
+const FINALISTS: usize = 20;
+
+/// The compressed table with the clusters of each structure, made when it is needed.
+pub(super) struct Tables<'a> {
+    job: &'a Job,
+    engine: &'a dyn Engine,
+    columns: &'a Columns,
+    drawn: &'a Drawn,
+    structures: &'a [Clusters],
+    made: Mutex<BTreeMap<usize, Arc<CompressedTable>>>,
+}
+
+impl<'a> Tables<'a> {
+    pub(super) fn new(
+        job: &'a Job,
+        engine: &'a dyn Engine,
+        columns: &'a Columns,
+        drawn: &'a Drawn,
+        structures: &'a [Clusters],
+    ) -> Self {
+        Tables { job, engine, columns, drawn, structures, made: Mutex::default() }
+    }
+
+    pub(super) fn get(&self, structure: usize, observer: &dyn Observer) -> Result<Arc<CompressedTable>, Error> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = made.get(&structure) {
+            return Ok(table.clone());
+        }
+        let derive = self.structures[structure].rule(self.drawn, self.job.threads);
+        let derived = DerivedColumn { at: self.columns.quasi.len(), derive };
+        let raw = release::compress(self.job, self.engine, self.columns, Some(derived), observer)?;
+        let table = Arc::new(find::encode_table(self.job, raw, self.columns, observer)?);
+        made.insert(structure, table.clone());
+        Ok(table)
+    }
+}
 
 /// What is tuned.
 pub(super) struct Tuning<'a> {
     pub(super) job: &'a Job,
     pub(super) clustering: &'a Clustering,
     pub(super) drawn: &'a Drawn,
-    pub(super) clusters: &'a Clusters,
-    pub(super) table: &'a CompressedTable,
-    pub(super) qids: &'a [TableQid],
+    pub(super) structures: &'a [Clusters],
+    pub(super) tables: &'a Tables<'a>,
+    pub(super) observer: &'a dyn Observer,
 }
 
-/// A recoding that was tried.
-#[derive(Clone)]
-struct Tried {
-    outcome: Outcome,
-    recoded: Recoded,
+/// What tuning found best.
+#[derive(Clone, Debug)]
+pub(super) struct Trial {
+    pub(super) structure: usize,
+    pub(super) approach: Approach,
+    pub(super) recoded: Recoded,
     f_measure: f64,
 }
 
+/// What guides a search, a structure or nothing, and which attributes are open to it.
+type Key = (Option<usize>, Vec<bool>);
+
 impl Tuning<'_> {
-    /// The recoding with the best clusters that was found; nothing if the first one is not worse.
-    ///
-    /// Climbs from two sides: from all attributes open to the search, and from none. A step opens or leaves masked one of them.
-    pub(super) fn run(&self, first: &Recoded, observer: &dyn Observer) -> Result<Option<(Outcome, Tuned)>, Error> {
-        let attributes = self.table.attributes.len();
-        let mut trials =
-            Trials { tuning: self, sample: self.drawn.thinned(self.clusters, MOST_COMPARED)?, known: BTreeMap::new() };
-        let floor = trials.figure(first)?;
-        let from_all = trials.climb(vec![true; attributes], observer)?;
-        let from_none = trials.climb(vec![false; attributes], observer)?;
-        // Of equals, the one that masks less.
-        let (open, best) = if from_none.1.f_measure > from_all.1.f_measure + WORTH { from_none } else { from_all };
-        // Some records found it, all of them decide.
-        let all = |recoded: &Recoded| {
-            Ok::<_, Error>(agreement(self.clustering, self.drawn, self.clusters, recoded)?.f_measure)
-        };
-        if best.f_measure <= floor || all(&best.recoded)? <= all(first)? {
-            return Ok(None);
+    /// The structure, and the approach to a recoding that keeps it best.
+    pub(super) fn run(&self) -> Result<(Trial, Tuned), Error> {
+        let mut trials = Trials::new(self)?;
+        let attributes = self.tables.columns.quasi.len();
+        let (all, none) = (vec![true; attributes], vec![false; attributes]);
+        for structure in 0..self.structures.len() {
+            trials.look((Some(structure), all.clone()))?;
         }
-        let left = (0..attributes).filter(|&attribute| !open[attribute] || best.recoded.is_top(attribute));
-        let left = left.map(|attribute| self.table.attributes[attribute].name.clone()).collect();
-        Ok(Some((best.outcome, Tuned { tried: trials.known.len(), left })))
+        // From two sides: with all attributes open to the search, and with none.
+        trials.walk((None, all.clone()))?;
+        trials.walk((None, none.clone()))?;
+        for structure in trials.promising() {
+            trials.walk((Some(structure), all.clone()))?;
+            trials.walk((Some(structure), none.clone()))?;
+        }
+        // Some records found them, all drawn ones decide. What an untuned release would be takes part.
+        let plain = trials.known[&(Some(0), all)].clone();
+        let mut best = Trial { f_measure: self.figure(&plain)?, ..plain };
+        for trial in trials.ranked().into_iter().take(FINALISTS) {
+            let f_measure = self.figure(trial)?;
+            if f_measure > best.f_measure {
+                best = Trial { f_measure, ..trial.clone() };
+            }
+        }
+        let tuned = self.tuned(&best, trials.known.len());
+        Ok((best, tuned))
     }
 
-    /// Searches with the open attributes only, and leaves the others at the top. Groups of a QID are then those of its open attributes.
-    fn search(&self, open: &[bool], observer: &dyn Observer) -> Result<Outcome, Error> {
-        let closed = self.table.attributes.iter().zip(open).filter(|(_, open)| !**open);
-        let closed: Vec<&str> = closed.map(|(attribute, _)| &attribute.name[..]).collect();
-        let is_left = |name: &str| closed.contains(&name);
-        let without = |qid: &Qid| {
-            let attributes: Vec<String> = qid.attributes.iter().filter(|name| !is_left(name)).cloned().collect();
-            (!attributes.is_empty()).then(|| Qid { attributes, ..qid.clone() })
-        };
-        let qids: Vec<Qid> = self.job.requirement.qids().iter().filter_map(without).collect();
-        let searched = if qids.is_empty() {
-            Outcome { recoding: Vec::new(), steps: Vec::new(), stopped: Stopped::Complete, anonymity: Vec::new() }
-        } else {
-            let attributes = self.table.attributes.iter().filter(|attribute| !is_left(&attribute.name)).cloned();
-            let table = CompressedTable { attributes: attributes.collect(), ..self.table.clone() };
-            let job = Job { requirement: Requirement::new(qids)?, ..self.job.clone() };
-            find::search(&job, &table, observer)?.0
-        };
-        let mut rest = searched.recoding.into_iter();
-        let whole = |attribute: &Attribute| if is_left(&attribute.name) { Some(top(attribute)) } else { rest.next() };
-        let recoding = self.table.attributes.iter().filter_map(whole).collect();
-        Ok(Outcome { recoding, ..searched })
+    /// The F-measure on all drawn records.
+    fn figure(&self, trial: &Trial) -> Result<f64, Error> {
+        stop_if(self.observer)?;
+        let structure = &self.structures[trial.structure];
+        Ok(agreement(self.clustering, self.drawn, structure, &trial.recoded)?.f_measure)
+    }
+
+    fn tuned(&self, best: &Trial, tried: usize) -> Tuned {
+        let sums = self.structures.iter().map(|structure| structure.centroids.sum_of_squares());
+        let least = sums.fold(f64::INFINITY, f64::min);
+        let sum = self.structures[best.structure].centroids.sum_of_squares();
+        let quasi = &self.tables.columns.quasi;
+        let left = (0..quasi.len()).filter(|&attribute| best.recoded.is_top(attribute));
+        Tuned {
+            tried,
+            structures: self.structures.len(),
+            above_least: if least > 0.0 { sum / least - 1.0 } else { 0.0 },
+            blind: best.approach.blind,
+            left: left.map(|attribute| self.tables.columns.names[quasi[attribute]].clone()).collect(),
+        }
     }
 }
 
 /// All that was tried, so that nothing is tried twice.
 struct Trials<'a> {
     tuning: &'a Tuning<'a>,
-    sample: (Drawn, Clusters),
-    /// By the attributes that are open to the search.
-    known: BTreeMap<Vec<bool>, Tried>,
+    sample: Drawn,
+    structures: Vec<Clusters>,
+    known: BTreeMap<Key, Trial>,
 }
 
-impl Trials<'_> {
-    fn figure(&self, recoded: &Recoded) -> Result<f64, Error> {
-        Ok(agreement(self.tuning.clustering, &self.sample.0, &self.sample.1, recoded)?.f_measure)
+impl<'a> Trials<'a> {
+    fn new(tuning: &'a Tuning<'a>) -> Result<Self, Error> {
+        let step = tuning.drawn.sample.drawn.div_ceil(MOST_COMPARED).max(1);
+        let structures = tuning.structures.iter().map(|structure| structure.thinned(step)).collect();
+        Ok(Trials { tuning, sample: tuning.drawn.thinned(step)?, structures, known: BTreeMap::new() })
     }
 
-    fn look(&mut self, open: &[bool], observer: &dyn Observer) -> Result<Tried, Error> {
-        if let Some(tried) = self.known.get(open) {
-            return Ok(tried.clone());
+    /// The best first; of equals those that mask less.
+    fn ranked(&self) -> Vec<&Trial> {
+        let mut trials: Vec<&Trial> = self.known.values().collect();
+        let open = |trial: &Trial| trial.approach.open.iter().filter(|open| **open).count();
+        trials.sort_by(|one, other| other.f_measure.total_cmp(&one.f_measure));
+        let near = |trial: &Trial| Reverse((trial.f_measure / WORTH) as u64);
+        trials.sort_by_key(|trial| (near(trial), Reverse(open(trial))));
+        // Different approaches often lead to the same recoding.
+        let mut seen: Vec<&Trial> = Vec::new();
+        for trial in trials {
+            if !seen.iter().any(|other| other.structure == trial.structure && other.recoded.same(&trial.recoded)) {
+                seen.push(trial);
+            }
         }
-        stop_if(observer)?;
-        let Tuning { job, table, qids, .. } = self.tuning;
-        let outcome = self.tuning.search(open, observer)?;
-        let recoded = Recoded::of_outcome(job, table, &outcome, qids)?;
-        let f_measure = self.figure(&recoded)?;
-        let tried = Tried { outcome, recoded, f_measure };
-        self.known.insert(open.to_vec(), tried.clone());
-        Ok(tried)
+        seen
     }
 
-    /// Takes the best step as long as it is worth it.
-    fn climb(&mut self, mut open: Vec<bool>, observer: &dyn Observer) -> Result<(Vec<bool>, Tried), Error> {
-        let mut best = self.look(&open, observer)?;
-        loop {
-            let mut next: Option<(Vec<bool>, Tried)> = None;
-            for attribute in 0..open.len() {
+    /// The structures that masking has kept best so far.
+    fn promising(&self) -> Vec<usize> {
+        let mut structures: Vec<usize> = Vec::new();
+        for trial in self.ranked() {
+            if !structures.contains(&trial.structure) {
+                structures.push(trial.structure);
+            }
+        }
+        structures.truncate(PROMISING);
+        structures
+    }
+
+    /// The F-measure of an approach.
+    fn look(&mut self, key: Key) -> Result<f64, Error> {
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.f_measure);
+        }
+        let Tuning { job, observer, .. } = self.tuning;
+        stop_if(*observer)?;
+        let (guide, open) = &key;
+        let approach = Approach { blind: guide.is_none(), open: open.clone() };
+        let quiet = Quiet(*observer);
+        let table = self.tuning.tables.get(guide.unwrap_or(0), &quiet)?;
+        let recoded = Recoded::search(&approach, job, &table, &quiet)?;
+        let (structure, f_measure) = self.best_structure(*guide, &recoded)?;
+        self.known.insert(key, Trial { structure, approach, recoded, f_measure });
+        Ok(f_measure)
+    }
+
+    /// The structure that a recoding is for: that which guided it, or the one that it keeps best.
+    fn best_structure(&self, guide: Option<usize>, recoded: &Recoded) -> Result<(usize, f64), Error> {
+        let points = self.sample.masked(&recoded.masking())?;
+        let Clustering { recipient, seed, .. } = *self.tuning.clustering;
+        let count = self.structures[0].centroids.clusters() as u32;
+        if points.records() == 0 {
+            return Ok((guide.unwrap_or(0), 0.0));
+        }
+        let start = guide.map(|structure| &self.structures[structure]);
+        let masked = Clusters::find(&points, recipient, count, seed, start)?;
+        let mut best = (0, f64::NEG_INFINITY);
+        let all = 0..self.structures.len();
+        for structure in guide.map_or(all, |structure| structure..structure + 1) {
+            let labels = &self.structures[structure].labels;
+            let contingency = Contingency::new(labels, &masked.labels, points.weights()).map_err(defect)?;
+            let f_measure = contingency.overall_f_measure();
+            if f_measure > best.1 {
+                best = (structure, f_measure);
+            }
+        }
+        Ok(best)
+    }
+
+    /// Opens or closes one attribute after the other, each time the best one, and none twice. What is worse at first may lead to
+    /// something better, so it goes on for some steps.
+    fn walk(&mut self, (guide, mut open): Key) -> Result<(), Error> {
+        let mut best = self.look((guide, open.clone()))?;
+        let mut left: Vec<usize> = (0..open.len()).collect();
+        let mut patience = PATIENCE;
+        while patience > 0 && !left.is_empty() {
+            let mut next = (0, f64::NEG_INFINITY);
+            for (place, &attribute) in left.iter().enumerate() {
                 let mut other = open.clone();
                 other[attribute] = !other[attribute];
-                let tried = self.look(&other, observer)?;
-                if tried.f_measure > next.as_ref().map_or(best.f_measure + WORTH, |next| next.1.f_measure) {
-                    next = Some((other, tried));
+                let f_measure = self.look((guide, other))?;
+                if f_measure > next.1 {
+                    next = (place, f_measure);
                 }
             }
-            let Some(better) = next else { return Ok((open, best)) };
-            (open, best) = better;
+            let attribute = left.remove(next.0);
+            open[attribute] = !open[attribute];
+            patience = if next.1 > best { PATIENCE } else { patience - 1 };
+            best = best.max(next.1);
         }
+        Ok(())
     }
-}
-
-/// The most masked state of an attribute.
-fn top(attribute: &Attribute) -> AttributeRecoding {
-    let missing = attribute.domain.missing().map(|_| Missing::Masked);
-    match &attribute.masking {
-        Masking::Generalize(taxonomy) => AttributeRecoding::Generalize {
-            cut: vec![taxonomy.label(taxonomy.root()).to_owned()],
-            missing,
-            taxonomy: taxonomy.as_ref().clone(),
-        },
-        Masking::Suppress => AttributeRecoding::Suppress { disclosed: Vec::new(), missing },
-        Masking::Discretize { range } => {
-            let bounds = vec![Bound(range.map(|range| range.0)), Bound(range.map(|range| range.1))];
-            AttributeRecoding::Discretize { bounds, missing }
-        }
-    }
-}
-
-/// What was found, with a tuned recoding in place of the one that the search found by itself.
-pub(super) fn tuned(job: &Job, found: Found, outcome: Outcome) -> Result<Found, Error> {
-    find::judge(job, found.table, outcome, found.qids)
 }
