@@ -3,24 +3,27 @@
 //! ```text
 //! cargo run --release -p cutline-bench -- generate 1000000 adult-1m.csv
 //! cargo run --release -p cutline-bench -- measure adult-1m.csv
-//! cargo run --release -p cutline-bench -- measure adult-1m.csv --qids five
 //! cargo run --release -p cutline-bench -- generate 1356660 adult-30x.csv --novelty 3
 //! cargo run --release -p cutline-bench -- bottom-up adult-30x.csv
 //! cargo run --release -p cutline-bench -- genetic --iterations 500000
 //! cargo run --release -p cutline-bench -- reproduce
 //! ```
 
+mod attributes;
 mod bottom_up;
 mod enlarge;
 mod genetic;
+mod markdown;
 mod measure;
+mod plot;
 mod reproduce;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use enlarge::Novelty;
+use measure::Setting;
 
 #[derive(Parser, Debug)]
 #[command(name = "cutline-bench", about = "Benchmarks of Cutline")]
@@ -61,25 +64,12 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         seed: u64,
     },
-    /// Publish enlarged Adult tables and print a line of times for each
+    /// Publish a table once and print where the time went, as a line of JSON
     Measure {
-        /// Tables, smallest first (peak memory is that of the process so far)
-        tables: Vec<PathBuf>,
-        /// One QID of all 14 attributes, or five overlapping QIDs of 2 to 9
-        #[arg(long, value_enum, default_value_t = Qids::One)]
-        qids: Qids,
-        /// The threshold
-        #[arg(short, long, default_value_t = 50)]
-        k: u64,
-        /// Threads
-        #[arg(long, default_value_t = 2)]
-        threads: usize,
-        /// Format to write
-        #[arg(long, default_value = "csv")]
-        format: String,
-        /// Runs of each; the fastest counts
-        #[arg(long, default_value_t = 1)]
-        repeat: usize,
+        /// An enlarged Adult table
+        table: PathBuf,
+        #[command(flatten)]
+        setting: Setting,
     },
     /// Run all experiments of the papers and write a page with their figures and ours
     Reproduce {
@@ -95,12 +85,6 @@ enum Command {
     },
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Qids {
-    One,
-    Five,
-}
-
 fn main() -> ExitCode {
     let result = match Command::parse() {
         Command::Generate { rows, output, seed, novelty } => {
@@ -111,10 +95,7 @@ fn main() -> ExitCode {
         Command::Genetic { table, k, iterations, seed } => {
             genetic::run(&table, &k, iterations, seed).map_err(|error| error.to_string())
         }
-        Command::Measure { tables, qids, k, threads, format, repeat } => {
-            measure::run(&tables, &measure::Setting { qids, k, threads, format, repeat })
-                .map_err(|error| error.to_string())
-        }
+        Command::Measure { table, setting } => measure::run(&table, &setting).map_err(|error| error.to_string()),
         Command::Reproduce { quick, with_times, output } => {
             reproduce::run(&reproduce::Options { quick, with_times, output }).map_err(|error| error.to_string())
         }
