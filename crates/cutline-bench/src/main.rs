@@ -1,6 +1,7 @@
 //! Where does the time go?
 //!
 //! ```text
+//! cargo run --release -p cutline-bench -- sweep
 //! cargo run --release -p cutline-bench -- generate 1000000 adult-1m.csv
 //! cargo run --release -p cutline-bench -- measure adult-1m.csv
 //! cargo run --release -p cutline-bench -- generate 1356660 adult-30x.csv --novelty 3
@@ -17,6 +18,7 @@ mod markdown;
 mod measure;
 mod plot;
 mod reproduce;
+mod sweep;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -71,6 +73,21 @@ enum Command {
         #[command(flatten)]
         setting: Setting,
     },
+    /// Measure releases over records, k, QIDs, algorithms and threads, and write a page with tables, plots and slopes
+    Sweep {
+        /// Tiny tables and few settings: does everything run?
+        #[arg(long)]
+        quick: bool,
+        /// The folder that gets benchmarks.md and benchmarks/
+        #[arg(long, default_value = "docs")]
+        output: PathBuf,
+        /// Sizes of the tables, separated by commas
+        #[arg(long, value_delimiter = ',')]
+        rows: Vec<usize>,
+        /// Runs of each release; the fastest counts
+        #[arg(long, default_value_t = 1)]
+        repeat: usize,
+    },
     /// Run all experiments of the papers and write a page with their figures and ours
     Reproduce {
         /// A tenth of Adult and few thresholds: does everything run?
@@ -96,6 +113,9 @@ fn main() -> ExitCode {
             genetic::run(&table, &k, iterations, seed).map_err(|error| error.to_string())
         }
         Command::Measure { table, setting } => measure::run(&table, &setting).map_err(|error| error.to_string()),
+        Command::Sweep { quick, output, rows, repeat } => {
+            sweep::run(&sweep::Options { quick, output, rows, repeat }).map_err(|error| error.to_string())
+        }
         Command::Reproduce { quick, with_times, output } => {
             reproduce::run(&reproduce::Options { quick, with_times, output }).map_err(|error| error.to_string())
         }
