@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use cutline::model::Qid;
+use cutline::model::recoding::SuppressHow;
 use cutline::spec::{Algorithm, Spec};
 use cutline::{Destination, Error, Silent, cores, publish};
 use serde::{Deserialize, Serialize};
@@ -87,7 +88,10 @@ impl Setting {
 /// What one release took: seconds, and bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Figures {
+    /// Records of the table.
     pub(crate) records: u64,
+    /// Those of them that were suppressed: a genetic search may do that.
+    pub(crate) suppressed: u64,
     pub(crate) distinct: u64,
     pub(crate) read: f64,
     pub(crate) search: f64,
@@ -108,8 +112,10 @@ pub(crate) fn measure(table: &Path, setting: &Setting) -> Result<Figures, Error>
     let whole = start.elapsed().as_secs_f64();
     let _ = std::fs::remove_dir_all(&destination.path);
     let cutline::Seconds { read, search, write, verify } = report.seconds;
-    let (records, distinct, steps) = (report.records, report.distinct, report.steps);
-    Ok(Figures { records, distinct, read, search, write, verify, whole, steps, peak: peak_memory() })
+    let (suppressed, distinct, steps) = (report.suppressed, report.distinct, report.steps);
+    let left_out = if report.suppressed_how == Some(SuppressHow::Drop) { suppressed } else { 0 };
+    let records = report.records + left_out;
+    Ok(Figures { records, suppressed, distinct, read, search, write, verify, whole, steps, peak: peak_memory() })
 }
 
 /// Publishes the table once and prints the figures as one line of JSON.

@@ -20,7 +20,7 @@ pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error
         "Algorithms",
         &format!(
             "One QID of all 14 attributes, k = 50. The genetic search evaluates {} candidates here; how many is for the user to \
-             choose. How good the results are is compared in [results.md](results.md).",
+             choose. It may suppress records, the others may not. How good the results are is compared in [results.md](results.md).",
             grouped(ITERATIONS as u64)
         ),
     );
@@ -49,7 +49,7 @@ fn tell(section: &mut Section, found: &[(Algorithm, Vec<Figures>)]) {
         rows.extend(releases.iter().map(|figures| row(*algorithm, figures)));
         plot.add(algorithm.to_string(), Marks::Line, points);
     }
-    section.body.table(&["algorithm", "records", "search", "whole", "steps", "peak memory"], &rows);
+    section.body.table(&["algorithm", "records", "search", "whole", "steps", "suppressed", "peak memory"], &rows);
     if !laws.is_empty() {
         section.body.text(&format!("How the time of the search grows, fitted as above: {}.", laws.join(", ")));
     }
@@ -63,6 +63,7 @@ fn row(algorithm: Algorithm, figures: &Figures) -> Vec<String> {
         seconds(figures.search),
         seconds(figures.whole),
         figures.steps.to_string(),
+        grouped(figures.suppressed),
         figures.peak.map_or("?".to_owned(), |bytes| format!("{} MiB", grouped(bytes >> 20))),
     ]
 }

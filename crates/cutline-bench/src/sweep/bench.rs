@@ -75,7 +75,7 @@ pub(super) fn head(title: &str) {
 }
 
 fn line(figures: &Figures, what: &str) -> String {
-    let Figures { records, distinct, read, search, write, verify, whole, steps, peak } = figures;
+    let Figures { records, distinct, read, search, write, verify, whole, steps, peak, .. } = figures;
     let peak = peak.map_or("?".to_owned(), |bytes| (bytes >> 20).to_string());
     format!(
         "{records:>10} {distinct:>9} {read:>7.3} {search:>7.3} {write:>7.3} {verify:>7.3} {whole:>7.3} {steps:>6} {peak:>9}  {what}"
