@@ -106,9 +106,14 @@ pub(super) fn short(value: f64) -> String {
         large if large >= 1e4 => (large / 1e3, "k"),
         small => (small, ""),
     };
-    let places = if value > 0.0 && value < 0.01 { (-value.log10()).ceil() as usize } else { 2 };
+    let places = match value {
+        tiny if tiny > 0.0 && tiny < 0.01 => (-tiny.log10()).ceil() as usize,
+        large if large >= 100.0 && !unit.is_empty() => 0,
+        _ => 2,
+    };
     let text = format!("{value:.places$}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned() + unit
+    let text = if places > 0 { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    text.to_owned() + unit
 }
 
 #[cfg(test)]
@@ -134,6 +139,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        assert_eq!([0.0, 0.005, 2.5, 1000.0, 200_000.0, 1e7].map(short), ["0", "0.005", "2.5", "1000", "200k", "10M"]);
+        assert_eq!([0.0, 0.005, 2.5, 1000.0].map(short), ["0", "0.005", "2.5", "1000"]);
+        assert_eq!([45_220.0, 200_000.0, 226_110.0, 1e7].map(short), ["45.22k", "200k", "226k", "10M"]);
     }
 }

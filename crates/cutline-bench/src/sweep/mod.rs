@@ -8,7 +8,7 @@
 //! | file | question |
 //! | --- | --- |
 //! | `bench` | Which tables, and how is one release measured? |
-//! | `machine` | On which machine? |
+//! | `machine` | On which machine, and who else used it? |
 //! | `fit` | Which power of the records is it? |
 //! | `page` (with `crate::plot`, `crate::markdown`) | How is it told? |
 //! | `records`, `algorithms`, `one` (k, QIDs and threads), `papers` | One sweep each |
@@ -29,6 +29,7 @@ use std::time::Instant;
 
 use bench::Bench;
 use cutline::Error;
+use machine::Usage;
 use page::Section;
 
 /// What to run.
@@ -81,12 +82,13 @@ type Sweep = fn(&Options, &mut Bench) -> Result<Section, Error>;
 pub(crate) fn run(options: &Options) -> Result<(), Error> {
     let machine = machine::describe();
     println!("{machine}");
-    let start = Instant::now();
+    let (start, before) = (Instant::now(), Usage::now());
     let mut bench = Bench::new(options.repeat)?;
     let sweeps: [Sweep; 7] =
         [records::run, algorithms::run, one::k, one::qids, one::threads, papers::bottom_up, papers::genetic];
     let sections = sweeps.iter().map(|sweep| sweep(options, &mut bench)).collect::<Result<Vec<_>, _>>()?;
-    page::write(&sections, options, &machine, start.elapsed().as_secs_f64())
+    let others = before.zip(Usage::now()).map(|(before, now)| now.others_since(before));
+    page::write(&sections, options, &page::Run { machine, seconds: start.elapsed().as_secs_f64(), others })
 }
 
 /// Something that the machine does not do: no space, no process.

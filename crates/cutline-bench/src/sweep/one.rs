@@ -83,7 +83,7 @@ pub(super) fn threads(options: &Options, bench: &mut Bench) -> Result<Section, E
         let times = STAGES.map(|(name, stage)| format!("{name} {:.1}", stage(first) / stage(last)));
         section.body.text(&format!("So many times as fast with {most} threads as with one: {}.", times.join(", ")));
     }
-    let mut plot = Plot::scatter(format!("Times over threads, {} records", grouped(rows as u64)), "threads", "seconds");
+    let mut plot = Plot::log_log(format!("Times over threads, {} records", grouped(rows as u64)), "threads", "seconds");
     add_stages(&mut plot, &releases.iter().map(|(threads, figures)| (*threads as f64, figures)).collect::<Vec<_>>());
     section.body.plot("threads", &plot);
     Ok(section)

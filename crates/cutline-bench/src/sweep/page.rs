@@ -67,9 +67,17 @@ pub(super) fn seconds(seconds: f64) -> String {
     if seconds < 10.0 { format!("{seconds:.3} s") } else { format!("{seconds:.1} s") }
 }
 
+/// Where and how long the sweeps ran.
+pub(super) struct Run {
+    pub(super) machine: String,
+    pub(super) seconds: f64,
+    /// How much of the cores' time other processes had, in percent.
+    pub(super) others: Option<f64>,
+}
+
 /// Writes the page and its plots.
-pub(super) fn write(sections: &[Section], options: &Options, machine: &str, took: f64) -> Result<(), Error> {
-    let mut text = head(options, machine, took);
+pub(super) fn write(sections: &[Section], options: &Options, run: &Run) -> Result<(), Error> {
+    let mut text = head(options, run);
     for Section { title, body } in sections {
         body.write_plots(&options.output).map_err(defect)?;
         let _ = write!(text, "## {title}\n\n{}", body.as_str());
@@ -77,7 +85,7 @@ pub(super) fn write(sections: &[Section], options: &Options, machine: &str, took
     fs::write(options.output.join("benchmarks.md"), text.trim_end().to_owned() + "\n").map_err(defect)
 }
 
-fn head(options: &Options, machine: &str, took: f64) -> String {
+fn head(options: &Options, run: &Run) -> String {
     let command = command(options);
     let mut text =
         format!("# Benchmarks\n\nThis page is written by a command; do not edit it.\n\n```sh\n{command}\n```\n\n");
@@ -91,18 +99,21 @@ fn head(options: &Options, machine: &str, took: f64) -> String {
         0 | 1 => "Each release ran once".to_owned(),
         repeat => format!("Each release ran {repeat} times; the fastest run counts"),
     };
-    let _ = write!(
-        text,
-        "The machine: {machine}. {runs}. The whole sweep took {took:.0} s.\n\n\
-         The table is the papers' enlarged Adult: the 45,222 complete records and variations of them, in which q ~ U[1, 14] attributes \
-         are redrawn from their domains. Categorical attributes are generalized along their taxonomies, continuous ones discretized.\n\n\
-         *read* is the first pass over the CSV file (parse, group, count), *search* includes giving the values their codes, *write* is \
-         the second pass (parse, recode, write CSV), *verify* reads the written file back while it is synced to the disk, *whole* is \
-         all of it and what lies between. Every release has a process of its own: *peak memory* is the largest resident memory of that \
-         process. [profile.md](profile.md) says where the time goes within these stages and compares with a plain copy.\n\n"
-    );
-    text
+    let _ = write!(text, "The machine: {}. {runs}. The whole sweep took {:.0} s.", run.machine, run.seconds);
+    if let Some(share) = run.others {
+        let _ = write!(text, " Other processes had {share:.0} % of the cores' time meanwhile.");
+    }
+    text + "\n\n" + TERMS
 }
+
+/// What was measured.
+const TERMS: &str = "The table is the papers' enlarged Adult: the 45,222 complete records and variations of them, in which q ~ U[1, 14] \
+    attributes are redrawn from their domains. Categorical attributes are generalized along their taxonomies, continuous ones \
+    discretized.\n\n\
+    *read* is the first pass over the CSV file (parse, group, count), *search* includes giving the values their codes, *write* is the \
+    second pass (parse, recode, write CSV), *verify* reads the written file back while it is synced to the disk, *whole* is all of it \
+    and what lies between. Every release has a process of its own: *peak memory* is the largest resident memory of that process. \
+    [profile.md](profile.md) says where the time goes within these stages and compares with a plain copy.\n\n";
 
 /// The command that writes this page.
 fn command(options: &Options) -> String {
