@@ -13,28 +13,56 @@ use cutline::search::{Control, Problem, Search};
 use cutline::{Error, cores, find_column};
 use cutline_table::{LabelKind, RawTable, encode};
 
-use crate::measure::TAXONOMIES;
+use crate::attributes::TAXONOMIES;
 
 const ATTRIBUTES: [&str; 7] =
     ["workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"];
 const TARGET: &str = "income";
 
+/// A table, searched in both ways.
+pub(crate) struct Searched {
+    pub(crate) records: u64,
+    /// Distinct combinations of the attributes.
+    pub(crate) vids: u64,
+    pub(crate) steps: usize,
+    /// Seconds with pruning.
+    pub(crate) pruned: f64,
+    /// Seconds without.
+    pub(crate) unpruned: f64,
+}
+
 /// Searches each table and prints a line of times for each.
 pub(crate) fn run(tables: &[PathBuf], k: u64) -> Result<(), Error> {
-    println!("{:>10} {:>9} {:>6} {:>9} {:>9}  table", "records", "vids", "steps", "pruned", "unpruned");
-    for path in tables {
-        let vids = compress(path, &ATTRIBUTES)?.weights.len();
-        let raw = compress(path, &[&ATTRIBUTES[..], &[TARGET]].concat())?;
-        let maskings =
-            ATTRIBUTES.iter().map(|&name| Ok((name.to_owned(), masking(name)?))).collect::<Result<_, Error>>()?;
-        let table = encode(raw, maskings, &[(TARGET.to_owned(), LabelKind::Classes)], Unknown::Error)?;
-        let qid = Qid::new(ATTRIBUTES.map(str::to_owned).to_vec(), k);
-        let problem = Problem::new(&table, &Requirement::new(vec![qid])?)?;
-        let (steps, pruned) = search(&problem, Pruning::On);
-        let (_, unpruned) = search(&problem, Pruning::Off);
-        println!("{:>10} {vids:>9} {steps:>6} {pruned:>7.3} s {unpruned:>7.3} s  {}", table.records, path.display());
+    println!("{HEAD}  table");
+    tables.iter().try_for_each(|path| {
+        println!("{}  {}", measure(path, k)?.line(), path.display());
+        Ok(())
+    })
+}
+
+/// What the figures of a line are.
+pub(crate) const HEAD: &str = "   records      vids  steps    pruned  unpruned";
+
+impl Searched {
+    /// The figures, below the head.
+    pub(crate) fn line(&self) -> String {
+        let Searched { records, vids, steps, pruned, unpruned } = self;
+        format!("{records:>10} {vids:>9} {steps:>6} {pruned:>7.3} s {unpruned:>7.3} s")
     }
-    Ok(())
+}
+
+/// Searches a table in both ways.
+pub(crate) fn measure(path: &Path, k: u64) -> Result<Searched, Error> {
+    let vids = compress(path, &ATTRIBUTES)?.weights.len() as u64;
+    let raw = compress(path, &[&ATTRIBUTES[..], &[TARGET]].concat())?;
+    let maskings =
+        ATTRIBUTES.iter().map(|&name| Ok((name.to_owned(), masking(name)?))).collect::<Result<_, Error>>()?;
+    let table = encode(raw, maskings, &[(TARGET.to_owned(), LabelKind::Classes)], Unknown::Error)?;
+    let qid = Qid::new(ATTRIBUTES.map(str::to_owned).to_vec(), k);
+    let problem = Problem::new(&table, &Requirement::new(vec![qid])?)?;
+    let (steps, pruned) = search(&problem, Pruning::On);
+    let (_, unpruned) = search(&problem, Pruning::Off);
+    Ok(Searched { records: table.records, vids, steps, pruned, unpruned })
 }
 
 fn search(problem: &Problem<'_>, pruning: Pruning) -> (usize, f64) {

@@ -1,26 +1,31 @@
 //! Where does the time go?
 //!
 //! ```text
+//! cargo run --release -p cutline-bench -- sweep
 //! cargo run --release -p cutline-bench -- generate 1000000 adult-1m.csv
 //! cargo run --release -p cutline-bench -- measure adult-1m.csv
-//! cargo run --release -p cutline-bench -- measure adult-1m.csv --qids five
 //! cargo run --release -p cutline-bench -- generate 1356660 adult-30x.csv --novelty 3
 //! cargo run --release -p cutline-bench -- bottom-up adult-30x.csv
 //! cargo run --release -p cutline-bench -- genetic --iterations 500000
 //! cargo run --release -p cutline-bench -- reproduce
 //! ```
 
+mod attributes;
 mod bottom_up;
 mod enlarge;
 mod genetic;
+mod markdown;
 mod measure;
+mod plot;
 mod reproduce;
+mod sweep;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, ValueEnum};
+use clap::Parser;
 use enlarge::Novelty;
+use measure::Setting;
 
 #[derive(Parser, Debug)]
 #[command(name = "cutline-bench", about = "Benchmarks of Cutline")]
@@ -61,23 +66,25 @@ enum Command {
         #[arg(long, default_value_t = 0)]
         seed: u64,
     },
-    /// Publish enlarged Adult tables and print a line of times for each
+    /// Publish a table once and print where the time went, as a line of JSON
     Measure {
-        /// Tables, smallest first (peak memory is that of the process so far)
-        tables: Vec<PathBuf>,
-        /// One QID of all 14 attributes, or five overlapping QIDs of 2 to 9
-        #[arg(long, value_enum, default_value_t = Qids::One)]
-        qids: Qids,
-        /// The threshold
-        #[arg(short, long, default_value_t = 50)]
-        k: u64,
-        /// Threads
-        #[arg(long, default_value_t = 2)]
-        threads: usize,
-        /// Format to write
-        #[arg(long, default_value = "csv")]
-        format: String,
-        /// Runs of each; the fastest counts
+        /// An enlarged Adult table
+        table: PathBuf,
+        #[command(flatten)]
+        setting: Setting,
+    },
+    /// Measure releases over records, k, QIDs, algorithms and threads, and write a page with tables, plots and slopes
+    Sweep {
+        /// Tiny tables and few settings: does everything run?
+        #[arg(long)]
+        quick: bool,
+        /// The folder that gets benchmarks.md and benchmarks/
+        #[arg(long, default_value = "docs")]
+        output: PathBuf,
+        /// Sizes of the tables, separated by commas
+        #[arg(long, value_delimiter = ',')]
+        rows: Vec<usize>,
+        /// Runs of each release; the fastest counts
         #[arg(long, default_value_t = 1)]
         repeat: usize,
     },
@@ -95,12 +102,6 @@ enum Command {
     },
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Qids {
-    One,
-    Five,
-}
-
 fn main() -> ExitCode {
     let result = match Command::parse() {
         Command::Generate { rows, output, seed, novelty } => {
@@ -111,9 +112,9 @@ fn main() -> ExitCode {
         Command::Genetic { table, k, iterations, seed } => {
             genetic::run(&table, &k, iterations, seed).map_err(|error| error.to_string())
         }
-        Command::Measure { tables, qids, k, threads, format, repeat } => {
-            measure::run(&tables, &measure::Setting { qids, k, threads, format, repeat })
-                .map_err(|error| error.to_string())
+        Command::Measure { table, setting } => measure::run(&table, &setting).map_err(|error| error.to_string()),
+        Command::Sweep { quick, output, rows, repeat } => {
+            sweep::run(&sweep::Options { quick, output, rows, repeat }).map_err(|error| error.to_string())
         }
         Command::Reproduce { quick, with_times, output } => {
             reproduce::run(&reproduce::Options { quick, with_times, output }).map_err(|error| error.to_string())

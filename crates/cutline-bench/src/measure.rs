@@ -1,108 +1,128 @@
-//! Times of whole releases.
+//! Where the time of one release goes.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
-use cutline::model::{Qid, Taxonomy};
-use cutline::spec::Spec;
-use cutline::{Destination, Error, Job, Report, Silent, publish};
+use clap::Args;
+use cutline::model::Qid;
+use cutline::model::recoding::SuppressHow;
+use cutline::spec::{Algorithm, Spec};
+use cutline::{Destination, Error, Silent, cores, publish};
+use serde::{Deserialize, Serialize};
 
-use crate::Qids;
+use crate::attributes::{ALL, generalizing};
 
-/// What to measure.
+/// What is published, and how.
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Setting {
-    pub(crate) qids: Qids,
+    /// A QID, as names separated by commas; several may be given
+    #[arg(long = "qid", default_value = ALL)]
+    pub(crate) qids: Vec<String>,
+    /// The threshold
+    #[arg(short, long, default_value_t = 50)]
     pub(crate) k: u64,
+    /// tdr, tds, bottom-up or genetic
+    #[arg(long, default_value = "tdr", value_parser = algorithm)]
+    pub(crate) algorithm: Algorithm,
+    /// Candidates that a genetic search evaluates
+    #[arg(long)]
+    pub(crate) iterations: Option<usize>,
+    /// Threads
+    #[arg(long, default_value_t = cores())]
     pub(crate) threads: usize,
+    /// Format to write
+    #[arg(long, default_value = "csv")]
     pub(crate) format: String,
-    pub(crate) repeat: usize,
 }
 
-const ALL: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,capital-gain,\
-                   capital-loss,hours-per-week,native-country";
-
-/// Five overlapping QIDs of 2 to 9 attributes.
-const FIVE: [&str; 5] = [
-    "age,education-num,relationship",
-    "workclass,education,race,sex,native-country",
-    "hours-per-week,capital-gain",
-    "age,marital-status,occupation,sex,capital-loss,hours-per-week,native-country",
-    "age,workclass,education,marital-status,occupation,relationship,race,sex,hours-per-week",
-];
-
-macro_rules! taxonomies {
-    ($($name:literal),*) => { [$(($name, include_str!(concat!("../../../datasets/taxonomies/", $name, ".txt")))),*] };
-}
-
-pub(crate) const TAXONOMIES: [(&str, &str); 8] = taxonomies![
-    "education",
-    "marital-status",
-    "native-country",
-    "occupation",
-    "race",
-    "relationship",
-    "sex",
-    "workclass"
-];
-
-/// Publishes each table and prints where the time went.
-pub(crate) fn run(tables: &[PathBuf], setting: &Setting) -> Result<(), Error> {
-    println!(
-        "{:>10} {:>9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>6} {:>9}  table",
-        "records", "distinct", "read", "search", "write", "verify", "whole", "steps", "peak MiB"
-    );
-    for table in tables {
-        let mut best: Option<(Report, f64)> = None;
-        for _ in 0..setting.repeat.max(1) {
-            let (report, whole) = measure(table, setting)?;
-            if best.as_ref().is_none_or(|(_, fastest)| whole < *fastest) {
-                best = Some((report, whole));
-            }
-        }
-        if let Some((report, whole)) = best {
-            print_line(&report, whole, table);
+impl Default for Setting {
+    /// What the flags say when they are not given.
+    fn default() -> Self {
+        Setting {
+            qids: vec![ALL.to_owned()],
+            k: 50,
+            algorithm: Algorithm::Tdr,
+            iterations: None,
+            threads: cores(),
+            format: "csv".to_owned(),
         }
     }
-    Ok(())
 }
 
-fn print_line(report: &Report, whole: f64, table: &Path) {
-    let seconds = &report.seconds;
-    println!(
-        "{:>10} {:>9} {:>7.3} {:>7.3} {:>7.3} {:>7.3} {:>7.3} {:>6} {:>9}  {}",
-        report.records,
-        report.distinct,
-        seconds.read,
-        seconds.search,
-        seconds.write,
-        seconds.verify,
-        whole,
-        report.steps,
-        peak_memory().map_or("?".to_owned(), |bytes| (bytes >> 20).to_string()),
-        table.display()
-    );
+fn algorithm(name: &str) -> Result<Algorithm, String> {
+    let all = [Algorithm::Tdr, Algorithm::Tds, Algorithm::BottomUp, Algorithm::Genetic];
+    let named = all.into_iter().find(|algorithm| algorithm.to_string() == name);
+    named.ok_or_else(|| "tdr, tds, bottom-up or genetic".to_owned())
 }
 
-fn measure(table: &Path, setting: &Setting) -> Result<(Report, f64), Error> {
+impl Setting {
+    /// The flags that say this setting.
+    pub(crate) fn flags(&self) -> Vec<String> {
+        let flag = |name: &str, value: String| [format!("--{name}"), value];
+        let mut flags: Vec<String> = self.qids.iter().flat_map(|qid| flag("qid", qid.clone())).collect();
+        flags.extend(flag("k", self.k.to_string()));
+        flags.extend(flag("algorithm", self.algorithm.to_string()));
+        flags.extend(self.iterations.into_iter().flat_map(|iterations| flag("iterations", iterations.to_string())));
+        flags.extend(flag("threads", self.threads.to_string()));
+        flags.extend(flag("format", self.format.clone()));
+        flags
+    }
+
+    fn spec(&self, table: &Path) -> Spec {
+        let mut spec = Spec::default();
+        spec.input.path = Some(table.to_string_lossy().into_owned());
+        spec.purpose.target = Some("income".to_owned());
+        spec.search.algorithm = Some(self.algorithm);
+        spec.search.threads = Some(self.threads);
+        if self.algorithm == Algorithm::Genetic {
+            spec.search.genetic.iterations = self.iterations;
+            spec.search.seed = Some(1);
+        }
+        spec.output.format = Some(self.format.clone());
+        let qid = |names: &String| Qid::new(names.split(',').map(str::to_owned).collect(), self.k);
+        spec.qid = self.qids.iter().map(qid).collect();
+        spec
+    }
+}
+
+/// What one release took: seconds, and bytes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Figures {
+    /// Records of the table.
+    pub(crate) records: u64,
+    /// Those of them that were suppressed: a genetic search may do that.
+    pub(crate) suppressed: u64,
+    pub(crate) distinct: u64,
+    pub(crate) read: f64,
+    pub(crate) search: f64,
+    pub(crate) write: f64,
+    pub(crate) verify: f64,
+    pub(crate) whole: f64,
+    pub(crate) steps: usize,
+    /// The largest resident memory of the process, where the system tells.
+    pub(crate) peak: Option<u64>,
+}
+
+/// Publishes the table once. The release is removed again.
+pub(crate) fn measure(table: &Path, setting: &Setting) -> Result<Figures, Error> {
     let start = Instant::now();
-    let mut spec = Spec::default();
-    spec.input.path = Some(table.to_string_lossy().into_owned());
-    spec.purpose.target = Some("income".to_owned());
-    spec.search.threads = Some(setting.threads);
-    spec.output.format = Some(setting.format.clone());
-    let qids: &[&str] = if setting.qids == Qids::One { &[ALL] } else { &FIVE };
-    let qid = |names: &&str| Qid::new(names.split(',').map(str::to_owned).collect(), setting.k);
-    spec.qid = qids.iter().map(qid).collect();
-    let mut job = Job::new(spec)?;
-    for (name, text) in TAXONOMIES {
-        let taxonomy = Taxonomy::from_outline(text).map_err(|error| Error::Defect(error.to_string()))?;
-        job.set_taxonomy(name, taxonomy);
-    }
+    let job = generalizing(setting.spec(table))?;
     let destination = Destination { path: table.with_extension("bench-release"), force: true };
     let report = publish(&job, &job.open()?, &destination, &Silent)?;
     let whole = start.elapsed().as_secs_f64();
     let _ = std::fs::remove_dir_all(&destination.path);
-    Ok((report, whole))
+    let cutline::Seconds { read, search, write, verify } = report.seconds;
+    let (suppressed, distinct, steps) = (report.suppressed, report.distinct, report.steps);
+    let left_out = if report.suppressed_how == Some(SuppressHow::Drop) { suppressed } else { 0 };
+    let records = report.records + left_out;
+    Ok(Figures { records, suppressed, distinct, read, search, write, verify, whole, steps, peak: peak_memory() })
+}
+
+/// Publishes the table once and prints the figures as one line of JSON.
+pub(crate) fn run(table: &Path, setting: &Setting) -> Result<(), Error> {
+    let figures = measure(table, setting)?;
+    println!("{}", serde_json::to_string(&figures).map_err(|error| Error::Defect(error.to_string()))?);
+    Ok(())
 }
 
 /// The largest resident memory of this process so far, where the system tells.

@@ -6,20 +6,8 @@ use cutline::evaluate::{Evaluation, Learn};
 use super::claim::{Bound, Claim, Verdict};
 use super::data::{Categories, Data, Errors, evaluate, largest, tested};
 use super::page::Section;
-use super::plot::{Marks, Plot};
-
-/// The attributes by the paper's ranking.
-pub(crate) const RANKED: [&str; 9] = [
-    "capital-gain",
-    "age",
-    "marital-status",
-    "education-num",
-    "relationship",
-    "hours-per-week",
-    "sex",
-    "education",
-    "occupation",
-];
+use crate::attributes::RANKING;
+use crate::plot::{Marks, Plot};
 
 const LEARNERS: [&str; 2] = ["C4.5", "Naive Bayes"];
 
@@ -75,7 +63,7 @@ fn trials(data: &Data) -> Result<Vec<Trial>, Error> {
     for categories in [Categories::Generalized, Categories::Suppressed] {
         for top in data.pick(&[5, 7, 9], &[7]) {
             for k in data.pick(&[20, 50, 100, 200, 500, 600, 1000], &[20, 500]) {
-                let spec = data.adult.spec(&RANKED[..top], k);
+                let spec = data.adult.spec(&RANKING[..top], k);
                 let evaluation = evaluate(spec, categories, &data.adult.together(Learn::Both))?;
                 trials.push(Trial::new(categories, top, k, &evaluation)?);
             }

@@ -4,10 +4,10 @@ use cutline::Error;
 use cutline::evaluate::Learn;
 use cutline::model::Share;
 
-use super::adult::RANKED;
 use super::data::{Categories, Data, Errors, evaluate, suppressed};
 use super::page::Section;
-use super::plot::{Marks, Plot};
+use crate::attributes::RANKING;
+use crate::plot::{Marks, Plot};
 
 /// Budgets in percent.
 const BUDGETS: [f64; 4] = [0.0, 0.5, 1.0, 2.0];
@@ -26,7 +26,7 @@ pub(crate) fn run(data: &Data) -> Result<Section, Error> {
     for budget in BUDGETS {
         let mut points = [Vec::new(), Vec::new()];
         for &k in &ks {
-            let mut spec = data.adult.spec(&RANKED[..7], k);
+            let mut spec = data.adult.spec(&RANKING[..7], k);
             spec.suppress.limit = Share::new(budget / 100.0);
             let evaluation = evaluate(spec, Categories::Generalized, &data.adult.together(Learn::Both))?;
             let errors = [Errors::of(&evaluation, 0)?, Errors::of(&evaluation, 1)?];

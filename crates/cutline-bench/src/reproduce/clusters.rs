@@ -6,7 +6,7 @@ use cutline::{Destination, Error, Silent, publish};
 use super::claim::{Claim, Verdict};
 use super::data::{Categories, Data, defect, job};
 use super::page::Section;
-use super::plot::{Marks, Plot};
+use crate::plot::{Marks, Plot};
 
 /// The paper's Top9 for 6 clusters, in its order.
 const PUBLISHED: [&str; 9] = [

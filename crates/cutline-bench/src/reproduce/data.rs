@@ -4,13 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cutline::evaluate::{Evaluation, JobOptions, Learn, Measure, Measuring, Split, evaluate_job};
-use cutline::model::{Kind, Qid, Role, Taxonomy};
+use cutline::model::{Kind, Qid, Role};
 use cutline::spec::{Missing, Spec};
 use cutline::{Error, Job, Silent};
 use tempfile::TempDir;
 
+use crate::attributes::generalizing;
 use crate::enlarge::{self, Novelty};
-use crate::measure::TAXONOMIES;
 
 const RECORDS: usize = 45_222;
 const TRAINING: usize = 30_162;
@@ -148,13 +148,10 @@ pub(crate) fn measuring(split: Split, learn: Learn) -> Measuring {
 
 /// The job of a spec.
 pub(crate) fn job(spec: Spec, categories: Categories) -> Result<Job, Error> {
-    let mut job = Job::new(spec)?;
-    if categories == Categories::Generalized {
-        for (name, text) in TAXONOMIES {
-            job.set_taxonomy(name, Taxonomy::from_outline(text).map_err(defect)?);
-        }
+    match categories {
+        Categories::Generalized => generalizing(spec),
+        Categories::Suppressed => Job::new(spec),
     }
-    Ok(job)
 }
 
 /// Masks, learns and tests.

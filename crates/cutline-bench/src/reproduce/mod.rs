@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | `data` | Which tables, and how is one evaluated? |
 //! | `claim` | Do we match, beat or miss a published figure? |
-//! | `page`, `plot` | How is it told? |
+//! | `page` (with `crate::plot`, `crate::markdown`) | How is it told? |
 //! | `adult`, `budget`, `credit`, `multi`, `genetic`, `bottom_up`, `clusters`, `times` | One experiment each |
 //!
 //! Everything is seeded: pages differ from run to run in the measured times only, which are in a section of their own.
@@ -24,7 +24,6 @@ mod data;
 mod genetic;
 mod multi;
 mod page;
-mod plot;
 mod times;
 
 use std::path::PathBuf;

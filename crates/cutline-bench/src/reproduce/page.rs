@@ -8,7 +8,8 @@ use cutline::Error;
 use super::Options;
 use super::claim::{Claim, Verdict};
 use super::data::defect;
-use super::plot::Plot;
+use crate::markdown::{Body, table};
+use crate::plot::Plot;
 
 /// One experiment.
 pub(crate) struct Section {
@@ -17,14 +18,12 @@ pub(crate) struct Section {
     intro: String,
     claims: Vec<Claim>,
     /// Tables and plots.
-    body: String,
-    /// Names and texts of the plots' files.
-    plots: Vec<(String, String)>,
+    body: Body,
 }
 
 impl Section {
     pub(crate) fn new(title: &'static str, intro: &str) -> Self {
-        Section { title, intro: intro.to_owned(), claims: Vec::new(), body: String::new(), plots: Vec::new() }
+        Section { title, intro: intro.to_owned(), claims: Vec::new(), body: Body::new("results") }
     }
 
     /// Compares with a published figure.
@@ -34,18 +33,17 @@ impl Section {
 
     /// Adds a paragraph.
     pub(crate) fn text(&mut self, text: &str) {
-        self.body += &format!("{text}\n\n");
+        self.body.text(text);
     }
 
     /// Adds a table.
     pub(crate) fn table(&mut self, names: &[&str], rows: &[Vec<String>]) {
-        self.body += &table(names, rows, "---:");
+        self.body.table(names, rows);
     }
 
     /// Adds a plot; `name` is that of its file.
     pub(crate) fn plot(&mut self, name: &str, plot: &Plot) {
-        self.body += &format!("![{}](results/{name}.svg)\n\n", plot.title());
-        self.plots.push((format!("{name}.svg"), plot.svg()));
+        self.body.plot(name, plot);
     }
 
     /// How many published figures are matched, beaten and missed.
@@ -65,7 +63,7 @@ impl Section {
                 let _ = write!(text, "Missed: {}. {}\n\n", claim.what, claim.note);
             }
         }
-        text + &self.body
+        text + self.body.as_str()
     }
 
     fn missed(&self) -> impl Iterator<Item = &Claim> {
@@ -75,11 +73,7 @@ impl Section {
 
 /// Writes the page and its plots.
 pub(crate) fn write(sections: &[Section], options: &Options) -> Result<(), Error> {
-    let folder = options.output.join("results");
-    fs::create_dir_all(&folder).map_err(defect)?;
-    for (name, svg) in sections.iter().flat_map(|section| &section.plots) {
-        fs::write(folder.join(name), svg).map_err(defect)?;
-    }
+    sections.iter().try_for_each(|section| section.body.write_plots(&options.output)).map_err(defect)?;
     let mut text = head(sections, options);
     sections.iter().for_each(|section| text += &section.render());
     fs::write(options.output.join("results.md"), text.trim_end().to_owned() + "\n").map_err(defect)
@@ -125,17 +119,4 @@ fn count<'a>(claims: impl Iterator<Item = &'a Claim>) -> String {
     }
     let figures = if all == 1 { "figure" } else { "figures" };
     format!("{all} published {figures}: {matched} matched, {beaten} beaten, {missed} missed")
-}
-
-/// A table whose first column is text; the others are aligned as said.
-fn table(names: &[&str], rows: &[Vec<String>], aligned: &str) -> String {
-    let mut text = format!(
-        "| {} |\n| --- |{}\n",
-        names.join(" | "),
-        format!(" {aligned} |").repeat(names.len().saturating_sub(1))
-    );
-    for row in rows {
-        let _ = writeln!(text, "| {} |", row.join(" | "));
-    }
-    text + "\n"
 }

@@ -9,11 +9,10 @@ use cutline::{Destination, Error, Silent, cores, publish};
 use super::claim::{Claim, Verdict};
 use super::data::{Categories, Data, defect, job};
 use super::page::Section;
+use crate::attributes::ALL;
 use crate::enlarge::{self, Novelty};
 
 const TITLE: &str = "Times";
-const ALL: &str = "age,workclass,fnlwgt,education,education-num,marital-status,occupation,relationship,race,sex,capital-gain,\
-                   capital-loss,hours-per-week,native-country";
 const SEVEN: &str = "workclass,education,marital-status,occupation,race,sex,native-country";
 const EIGHT: &str = "age,workclass,education-num,marital-status,occupation,race,sex,native-country";
 

@@ -1,6 +1,10 @@
 //! Plots, as SVG written by hand.
 
+mod axis;
+
 use std::fmt::Write;
+
+use axis::{Axis, Scale, range, short};
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 360.0;
@@ -33,20 +37,29 @@ pub(crate) struct Plot {
     title: String,
     x: &'static str,
     y: &'static str,
-    /// Is the horizontal scale logarithmic?
-    logarithmic: bool,
+    /// The horizontal scale and the vertical one.
+    scales: (Scale, Scale),
     series: Vec<Series>,
 }
 
 impl Plot {
     /// Against k, on a logarithmic scale.
     pub(crate) fn against_k(title: impl Into<String>, y: &'static str) -> Self {
-        Plot { title: title.into(), x: "k", y, logarithmic: true, series: Vec::new() }
+        Plot::scaled(title, "k", y, (Scale::Logarithmic, Scale::Linear))
     }
 
     /// One figure against another, on linear scales.
     pub(crate) fn scatter(title: impl Into<String>, x: &'static str, y: &'static str) -> Self {
-        Plot { title: title.into(), x, y, logarithmic: false, series: Vec::new() }
+        Plot::scaled(title, x, y, (Scale::Linear, Scale::Linear))
+    }
+
+    /// One figure against another, on logarithmic scales: a power law is a straight line.
+    pub(crate) fn log_log(title: impl Into<String>, x: &'static str, y: &'static str) -> Self {
+        Plot::scaled(title, x, y, (Scale::Logarithmic, Scale::Logarithmic))
+    }
+
+    fn scaled(title: impl Into<String>, x: &'static str, y: &'static str, scales: (Scale, Scale)) -> Self {
+        Plot { title: title.into(), x, y, scales, series: Vec::new() }
     }
 
     /// Adds points.
@@ -90,34 +103,29 @@ impl Plot {
 
 /// Where values lie on the page.
 struct Frame {
-    x: (f64, f64),
-    y: (f64, f64),
-    logarithmic: bool,
+    x: Axis,
+    y: Axis,
 }
 
 impl Frame {
     fn new(plot: &Plot) -> Self {
-        let (low, high) = range(plot.points().map(|(_, y)| y));
-        let step = step(high - low);
-        let y = ((low / step).floor() * step, ((high / step).floor() + 1.0) * step);
-        let x = range(plot.points().map(|(x, _)| x));
-        let wide = if x.0 < x.1 { x } else { (x.0 * 0.9, x.1 * 1.1) };
-        Frame { x: wide, y, logarithmic: plot.logarithmic }
+        Frame {
+            x: Axis::tight(plot.points().map(|(x, _)| x), plot.scales.0),
+            y: Axis::round(plot.points().map(|(_, y)| y), plot.scales.1),
+        }
     }
 
     fn across(&self, x: f64) -> f64 {
-        let scale = |x: f64| if self.logarithmic { x.max(1e-9).ln() } else { x };
-        let (low, high) = (scale(self.x.0), scale(self.x.1));
-        LEFT + (scale(x) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
+        LEFT + self.x.share(x) * (WIDTH - LEFT - RIGHT)
     }
 
     fn down(&self, y: f64) -> f64 {
-        HEIGHT - BOTTOM - (y - self.y.0) / (self.y.1 - self.y.0) * (HEIGHT - TOP - BOTTOM)
+        HEIGHT - BOTTOM - self.y.share(y) * (HEIGHT - TOP - BOTTOM)
     }
 
     fn axes(&self, plot: &Plot, svg: &mut String) {
         let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
-        for y in ticks(self.y) {
+        for y in self.y.ticks() {
             let down = self.down(y);
             line(svg, (LEFT, down), (right, down), "stroke=\"#ddd\"");
             text(svg, (LEFT - 6.0, down + 4.0), "end", &short(y));
@@ -139,8 +147,8 @@ impl Frame {
 
     /// Round numbers, or on a logarithmic scale the values themselves where they do not crowd.
     fn x_ticks(&self, plot: &Plot) -> Vec<f64> {
-        if !self.logarithmic {
-            return ticks(self.x);
+        if self.x.scale == Scale::Linear {
+            return self.x.ticks();
         }
         let mut values: Vec<f64> = plot.points().map(|(x, _)| x).collect();
         values.sort_by(f64::total_cmp);
@@ -176,28 +184,6 @@ impl Frame {
     }
 }
 
-fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
-}
-
-/// A round distance between ticks, for about five of them.
-fn step(span: f64) -> f64 {
-    let rough = (span / 5.0).max(1e-6);
-    let power = 10f64.powf(rough.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].map(|times| times * power).into_iter().find(|&step| step >= rough * 0.999).unwrap_or(power)
-}
-
-fn ticks((low, high): (f64, f64)) -> Vec<f64> {
-    let step = step(high - low);
-    let (first, last) = ((low / step).ceil() as i64, (high / step + 1e-6).floor() as i64);
-    (first..=last).map(|tick| tick as f64 * step).collect()
-}
-
-fn short(value: f64) -> String {
-    let text = format!("{value:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
 fn line(svg: &mut String, from: (f64, f64), to: (f64, f64), style: &str) {
     let _ = writeln!(
         svg,
@@ -220,16 +206,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round_and_inside() {
-        assert_eq!(ticks((14.0, 22.0)), [14.0, 16.0, 18.0, 20.0, 22.0]);
-        assert_eq!(step(0.9), 0.2);
-    }
-
-    #[test]
     fn a_plot_of_one_point_has_no_infinite_places() {
         let mut plot = Plot::against_k("a < b", "error");
         plot.add("x", Marks::Line, vec![(20.0, 15.0)]);
         let svg = plot.svg();
         assert!(!svg.contains("NaN") && !svg.contains("inf") && svg.contains("a &lt; b"));
+    }
+
+    #[test]
+    fn a_power_law_is_a_straight_line_on_logarithmic_scales() {
+        let mut plot = Plot::log_log("times", "records", "seconds");
+        plot.add("x", Marks::Line, vec![(1e5, 0.1), (1e6, 1.0), (1e7, 10.0)]);
+        let svg = plot.svg();
+        let points = svg.split_once("points=\"").and_then(|(_, rest)| rest.split_once('"')).unwrap().0;
+        let heights: Vec<f64> =
+            points.split(' ').map(|point| point.split_once(',').unwrap().1.parse().unwrap()).collect();
+        assert!((heights[0] - 2.0 * heights[1] + heights[2]).abs() < 0.25, "{points}");
+        assert!(svg.contains(">10M<") && svg.contains(">0.5<"));
     }
 }

@@ -1,0 +1,103 @@
+//! One thing is varied, of one table: k, the QIDs, the threads.
+
+use cutline::{Error, cores};
+
+use super::Options;
+use super::bench::{Bench, head};
+use super::page::{STAGES, Section, add_stages, seconds};
+use crate::attributes::{FIVE, RANKING};
+use crate::markdown::grouped;
+use crate::measure::{Figures, Setting};
+use crate::plot::Plot;
+
+/// Releases with thresholds from weak to strict.
+pub(super) fn k(options: &Options, bench: &mut Bench) -> Result<Section, Error> {
+    let rows = options.common_size();
+    let intro = format!("{} records, one QID of all 14 attributes, `tdr`.", grouped(rows as u64));
+    let mut section = Section::new("k", &intro);
+    head(section.title());
+    let mut releases = Vec::new();
+    for k in options.pick(&[5, 20, 50, 100, 500, 1000], &[5, 50]) {
+        let figures = bench.release(rows, &Setting { k, ..Setting::default() }, &format!("k = {k}"))?;
+        releases.push((k, figures));
+    }
+    let named: Vec<_> = releases.iter().map(|(k, figures)| (k.to_string(), figures.clone())).collect();
+    section.releases("k", &named);
+    if let [(low, first), .., (high, last)] = &releases[..] {
+        section.body.text(&format!("From k = {low} to {high}: {}.", compared(first, last)));
+    }
+    let mut plot = Plot::against_k(format!("Times over k, {} records", grouped(rows as u64)), "seconds");
+    add_stages(&mut plot, &releases.iter().map(|(k, figures)| (*k as f64, figures)).collect::<Vec<_>>());
+    section.body.plot("k", &plot);
+    Ok(section)
+}
+
+/// Releases with larger and larger QIDs, and with several.
+pub(super) fn qids(options: &Options, bench: &mut Bench) -> Result<Section, Error> {
+    let rows = options.common_size();
+    let intro = format!(
+        "{} records, k = 50, `tdr`. One QID of the first N attributes of {}; and five overlapping QIDs of 2 to 9 attributes.",
+        grouped(rows as u64),
+        RANKING.join(", ")
+    );
+    let mut section = Section::new("QIDs", &intro);
+    head(section.title());
+    let mut releases = Vec::new();
+    for size in options.pick(&[2, 4, 7, 9, 11, 14], &[2, 14]) {
+        let setting = Setting { qids: vec![RANKING[..size].join(",")], ..Setting::default() };
+        releases.push((size, bench.release(rows, &setting, &format!("{size} attributes"))?));
+    }
+    let setting = Setting { qids: FIVE.map(str::to_owned).to_vec(), ..Setting::default() };
+    let five = bench.release(rows, &setting, "five QIDs")?;
+    let mut named: Vec<_> = releases.iter().map(|(size, figures)| (size.to_string(), figures.clone())).collect();
+    named.push(("five QIDs".to_owned(), five.clone()));
+    section.releases("attributes", &named);
+    if let [(low, first), .., (high, last)] = &releases[..] {
+        section.body.text(&format!("From {low} to {high} attributes: {}.", compared(first, last)));
+        section.body.text(&format!("From one QID of {high} attributes to five QIDs: {}.", compared(last, &five)));
+    }
+    let title = format!("Times over the attributes of one QID, {} records", grouped(rows as u64));
+    let mut plot = Plot::scatter(title, "attributes", "seconds");
+    add_stages(&mut plot, &releases.iter().map(|(size, figures)| (*size as f64, figures)).collect::<Vec<_>>());
+    section.body.plot("qids", &plot);
+    Ok(section)
+}
+
+/// Releases on one core and on more.
+pub(super) fn threads(options: &Options, bench: &mut Bench) -> Result<Section, Error> {
+    let rows = options.common_size();
+    let intro = format!(
+        "{} records, one QID of all 14 attributes, k = 50, `tdr`. All other sweeps have as many threads as cores.",
+        grouped(rows as u64)
+    );
+    let mut section = Section::new("Threads", &intro);
+    head(section.title());
+    let mut releases = Vec::new();
+    for threads in (0..).map(|power| 1 << power).take_while(|&threads| threads <= cores().max(2)) {
+        let setting = Setting { threads, ..Setting::default() };
+        releases.push((threads, bench.release(rows, &setting, &format!("threads: {threads}"))?));
+    }
+    let named: Vec<_> = releases.iter().map(|(threads, figures)| (threads.to_string(), figures.clone())).collect();
+    section.releases("threads", &named);
+    if let [(_, first), .., (most, last)] = &releases[..] {
+        let times = STAGES.map(|(name, stage)| format!("{name} {:.1}", stage(first) / stage(last)));
+        section.body.text(&format!("So many times as fast with {most} threads as with one: {}.", times.join(", ")));
+    }
+    let mut plot = Plot::log_log(format!("Times over threads, {} records", grouped(rows as u64)), "threads", "seconds");
+    add_stages(&mut plot, &releases.iter().map(|(threads, figures)| (*threads as f64, figures)).collect::<Vec<_>>());
+    section.body.plot("threads", &plot);
+    Ok(section)
+}
+
+/// What changed from one release to another.
+fn compared(first: &Figures, last: &Figures) -> String {
+    format!(
+        "search {} instead of {}, with {} steps instead of {}; whole {} instead of {}",
+        seconds(last.search),
+        seconds(first.search),
+        last.steps,
+        first.steps,
+        seconds(last.whole),
+        seconds(first.whole)
+    )
+}
