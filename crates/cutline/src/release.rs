@@ -14,6 +14,7 @@ use cutline_verify::{Claim, Verdict};
 
 use crate::cluster;
 use crate::columns::Columns;
+use crate::evaluate::{Evaluation, Release};
 use crate::find::{Found, find};
 use crate::job::Job;
 use crate::observer::Watching;
@@ -61,13 +62,15 @@ pub fn publish(
     check_counts(&found, how, dropped, &written)?;
     let verdict = timed(&mut seconds.verify, || check(job, &staging, &name, &written, format, observer))?;
     let clusters = labelled.map(|labelled| labelled.evaluate(job, &found, observer)).transpose()?;
+    let release = Release { job, engine, columns: &columns, found: &found };
+    let evaluation = evaluated(&release, &mut seconds, observer)?;
     if observer.cancelled() {
         return Err(Error::Interrupted);
     }
 
     let recoding = stored(job, &columns, &found, &verdict);
     let report = report::Facts { job, found: &found, how, recoding: &recoding, verdict: &verdict, dropped };
-    let report = Report { clusters, ..report.report(seconds) };
+    let report = Report { clusters, evaluation, ..report.report(seconds) };
     staging.write("recoding.json", &recoding.to_json())?;
     let steps = redact::steps(&found.outcome.steps, &recoding);
     staging.write("trace.jsonl", &trace(&steps))?;
@@ -147,6 +150,18 @@ fn rewrite(
     let file =
         std::fs::File::create(&path).map_err(|source| Error::Io { path: path.clone(), action: "create", source })?;
     Ok(engine.rewrite(plan, Output { file, path, format }, &Watching(observer))?)
+}
+
+/// What the masking cost a model, if that is to be told.
+fn evaluated(
+    release: &Release<'_>,
+    seconds: &mut Seconds,
+    observer: &dyn Observer,
+) -> Result<Option<Evaluation>, Error> {
+    match release.job.spec.output.evaluate {
+        Some(true) => timed(seconds.evaluate.insert(0.0), || release.evaluate(observer)).map(Some),
+        _ => Ok(None),
+    }
 }
 
 /// The second pass must have written exactly what the first one counted.
