@@ -79,6 +79,7 @@ impl AnonymizeArgs {
         spec.search.genetic = self.search.genetic.spec();
         spec.output.format = self.format.clone();
         spec.output.round_bounds = self.round_bounds.then_some(true);
+        spec.output.evaluate = self.evaluate.then_some(true);
         spec
     }
 }

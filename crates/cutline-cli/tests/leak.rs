@@ -140,6 +140,7 @@ fn no_file_of_a_release_tells_a_hidden_value() {
         }
     }
     check(&desk, &raw, &format!("{one} --suppress-limit 5% --suppress-how drop --max-steps 3 --round-bounds"));
+    check(&desk, &raw, &format!("{several} --suppress-limit 5% --evaluate"));
 }
 
 /// Publishes with each algorithm; some records must be suppressed, and no file may tell a value that only they have.

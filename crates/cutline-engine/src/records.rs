@@ -13,6 +13,7 @@ use crate::embedded::Embedded;
 use crate::engine::{Watch, advance};
 use crate::error::EngineError;
 use crate::parallel::ordered;
+use crate::sample::Sample;
 
 /// What to hold in memory.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +63,27 @@ impl Records {
             },
         )?;
         Ok(records)
+    }
+
+    /// Drawn records. They are counted from 1, wherever they are in their table.
+    pub fn drawn(sample: Sample) -> Self {
+        let Sample { columns, drawn, dropped, .. } = sample;
+        let columns = columns.into_iter().map(|column| BlockColumn { codes: column.codes, texts: column.texts });
+        Records { dropped, ..Records::of(drawn, columns.collect()) }
+    }
+
+    /// The same records with other columns in some places.
+    pub fn replaced(&self, others: impl IntoIterator<Item = (usize, BlockColumn)>) -> Self {
+        let mut columns = self.columns.clone();
+        others.into_iter().for_each(|(place, column)| columns[place] = column);
+        let records = Records::of(self.len(), columns);
+        Records { sources: self.sources.clone(), dropped: self.dropped, ..records }
+    }
+
+    fn of(records: usize, columns: Vec<BlockColumn>) -> Self {
+        let mut all = Records::new(columns.len());
+        all.add(&Block { records, left_out: Vec::new(), columns });
+        all
     }
 
     fn new(columns: usize) -> Self {
@@ -190,6 +212,32 @@ mod tests {
         records.append(read("a,b\n?,x\n4,y\n", vec![0], 1));
         records.retain(&[false, true, true]);
         assert_eq!(cells(&records), [(Some("y"), Some("3"), 3), (Some("y"), Some("4"), 2)]);
+    }
+
+    #[test]
+    fn columns_are_replaced_and_records_keep_their_numbers() {
+        let mut records = read("a,b\n1,x\n2,?\n3,y\n", vec![1], 1);
+        let stars = BlockColumn { codes: vec![1, 0], texts: vec![None, Some("*".to_owned())] };
+        let replaced = records.replaced([(0, stars)]);
+        assert_eq!(cells(&replaced), [(Some("*"), Some("1"), 1), (None, Some("3"), 3)]);
+        assert_eq!(replaced.dropped(), 1);
+        records.append(replaced);
+        assert_eq!(cells(&records)[2..], [(Some("*"), Some("1"), 1), (None, Some("3"), 3)]);
+    }
+
+    #[test]
+    fn drawn_records_are_those_of_the_sample() {
+        use crate::engine::Engine;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.csv");
+        std::fs::write(&path, "a\n1\n?\n1\n2\n").unwrap();
+        let location = path.display().to_string();
+        let engine = Embedded::new(source::open(&location, &Default::default()).unwrap(), location, 1);
+        let nulls = vec!["?".to_owned()];
+        let plan = crate::SamplePlan { columns: vec![0], nulls, required: vec![0], size: 9, seed: 1 };
+        let records = Records::drawn(engine.sample(&plan, &Unwatched).unwrap());
+        let texts: Vec<_> = (0..records.len()).map(|row| records.text(0, row)).collect();
+        assert_eq!((texts, records.dropped()), (vec![Some("1"), Some("1"), Some("2")], 1));
     }
 
     #[test]

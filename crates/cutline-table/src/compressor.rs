@@ -16,7 +16,7 @@ pub struct Block {
 }
 
 /// One column of a [`Block`].
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct BlockColumn {
     /// A code for each record.
     pub codes: Vec<u32>,

@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 use crate::cluster::Clustering;
 use crate::error::read_text;
 use crate::spec::{self, Algorithm, AttributeSpec, Missing, PurposeKind, Spec};
-use crate::{Error, limit, objective};
+use crate::{Error, evaluate, limit, objective};
 
 /// A checked release. The same job on the same table always gives the same release.
 #[derive(Clone, Debug)]
@@ -60,6 +60,7 @@ impl Job {
         let purpose = clustering.as_ref().map_or_else(|| purpose(&spec), |clustering| Ok(clustering.purpose()))?;
         check_targets(&spec, &purpose, &requirement)?;
         objective::check(&spec)?;
+        evaluate::check(&spec, &purpose, &requirement)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
             attributes.insert(name.clone(), attribute_job(name, attribute, &requirement)?);

@@ -37,6 +37,7 @@ mod release;
 mod report;
 pub mod spec;
 mod staging;
+mod stored;
 mod suppression;
 mod tidy;
 

@@ -18,7 +18,7 @@ pub enum Stage {
     Write,
     /// Reading the written table back.
     Verify,
-    /// Clustering the masked records, and comparing.
+    /// Clustering the masked records or learning from them, and comparing.
     Evaluate,
 }
 

@@ -2,25 +2,26 @@
 
 use std::cell::Cell;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_engine::source::Format;
 use cutline_engine::{CompressPlan, DerivedColumn, Engine, Output, RewritePlan, Rewritten, Treatment};
-use cutline_model::recoding::{Achieved, AchievedQid, Labeler, SuppressHow};
-use cutline_model::{AttributeRecoding, Qid, Recoding, Share, Taxonomy};
+use cutline_model::recoding::{Labeler, SuppressHow};
+use cutline_model::{AttributeRecoding, Qid};
 use cutline_search::Step;
-use cutline_table::{Attribute, RawTable};
+use cutline_table::RawTable;
 use cutline_verify::{Claim, Verdict};
 
 use crate::cluster;
 use crate::columns::Columns;
+use crate::evaluate::{Evaluation, Release};
 use crate::find::{Found, find};
 use crate::job::Job;
 use crate::observer::Watching;
 use crate::report::{self, Report, Seconds};
 use crate::spec::Missing;
 use crate::staging::{Product, Staging};
+use crate::stored::stored;
 use crate::{Destination, Error, Observer, Stage, redact, suppression};
 
 /// Publishes a job's table: the folder at the destination appears complete and verified, or not at all.
@@ -58,13 +59,15 @@ pub fn publish(
     check_counts(&found, how, dropped, &written)?;
     let verdict = timed(&mut seconds.verify, || check(job, &staging, &name, &written, format, observer))?;
     let clusters = labelled.map(|labelled| labelled.evaluate(job, &found, observer)).transpose()?;
+    let release = Release { job, engine, columns: &columns, found: &found };
+    let evaluation = evaluated(&release, &mut seconds, observer)?;
     if observer.cancelled() {
         return Err(Error::Interrupted);
     }
 
     let recoding = stored(job, &columns, &found, &verdict);
     let report = report::Facts { job, found: &found, how, recoding: &recoding, verdict: &verdict, dropped };
-    let report = Report { clusters, ..report.report(seconds) };
+    let report = Report { clusters, evaluation, ..report.report(seconds) };
     staging.write("recoding.json", &recoding.to_json())?;
     let steps = redact::steps(&found.outcome.steps, &recoding);
     staging.write("trace.jsonl", &trace(&steps))?;
@@ -144,6 +147,18 @@ fn rewrite(
     let file =
         std::fs::File::create(&path).map_err(|source| Error::Io { path: path.clone(), action: "create", source })?;
     Ok(engine.rewrite(plan, Output { file, path, format }, &Watching(observer))?)
+}
+
+/// What the masking cost a model, if that is to be told.
+fn evaluated(
+    release: &Release<'_>,
+    seconds: &mut Seconds,
+    observer: &dyn Observer,
+) -> Result<Option<Evaluation>, Error> {
+    match release.job.spec.output.evaluate {
+        Some(true) => timed(seconds.evaluate.insert(0.0), || release.evaluate(observer)).map(Some),
+        _ => Ok(None),
+    }
 }
 
 /// The second pass must have written exactly what the first one counted.
@@ -249,55 +264,6 @@ pub(crate) fn recount(
         return Err(Error::Defect(format!("{} records were written, {} read back", written.records, verdict.records)));
     }
     Ok(verdict)
-}
-
-/// The recoding as it is stored.
-fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verdict) -> Recoding {
-    let names = columns.quasi.iter().map(|&index| columns.names[index].clone());
-    let masked = found.outcome.recoding.iter().zip(&found.table.attributes);
-    let attributes = names.zip(masked).map(|(name, (recoding, attribute))| {
-        let given = job.attributes.get(&name).and_then(|attribute| attribute.taxonomy.as_ref());
-        (name, without_hidden_values(recoding.clone(), given, attribute, &found.suppressed.rows))
-    });
-    let qid = |(finding, qid): (&cutline_verify::Finding, &Qid)| AchievedQid {
-        attributes: finding.attributes.clone(),
-        k: finding.k,
-        anonymity: finding.anonymity,
-        conditions: qid.conditions.clone(),
-    };
-    Recoding {
-        format: Recoding::FORMAT.to_owned(),
-        attributes: attributes.collect(),
-        identifiers: columns.identifiers(),
-        suppression: (job.suppression.limit > Share::NONE).then_some(job.suppression),
-        requirement: Achieved { qids: verdict.findings.iter().zip(job.requirement.qids()).map(qid).collect() },
-        null: job.nulls.clone(),
-    }
-}
-
-/// Values that `--unknown root` attached to a taxonomy are values of records: what no published record shows, the recoding does not
-/// tell either.
-fn without_hidden_values(
-    mut recoding: AttributeRecoding,
-    given: Option<&Arc<Taxonomy>>,
-    attribute: &Attribute,
-    suppressed: &[bool],
-) -> AttributeRecoding {
-    let top = recoding.is_top();
-    let (AttributeRecoding::Generalize { taxonomy, cut, .. }, Some(given)) = (&mut recoding, given) else {
-        return recoding;
-    };
-    let mut told = vec![false; attribute.domain.len()];
-    let rows = attribute.codes.iter().zip(suppressed).filter(|(_, suppressed)| !**suppressed && !top);
-    rows.for_each(|(code, _)| told[code as usize] = true);
-    let leaves = attribute.domain.as_leaves().iter().zip(told).filter(|(_, told)| *told);
-    let labels = leaves.map(|(&leaf, _)| taxonomy.label(leaf)).filter(|label| given.node(label).is_none());
-    // Their labels were attached before, so they can be again.
-    if let Ok(attached) = given.attach(labels.map(str::to_owned)) {
-        cut.retain(|label| attached.node(label).is_some());
-        *taxonomy = attached;
-    }
-    recoding
 }
 
 fn trace(steps: &[Step]) -> String {

@@ -112,6 +112,10 @@ pub(crate) struct AnonymizeArgs {
     /// Write interval bounds that are no values of records, where their decimals leave room
     #[arg(long, help_heading = "Output")]
     pub(crate) round_bounds: bool,
+    /// Tell in the report what masking cost models that predict the target (learned from two thirds of the records, tested on the others;
+    /// of more than 100,000 records, so many are drawn)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) evaluate: bool,
 }
 
 #[derive(Args, Debug)]

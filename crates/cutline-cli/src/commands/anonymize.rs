@@ -9,7 +9,7 @@ use cutline::{Destination, Error, Job, Report, publish};
 
 use crate::args::AnonymizeArgs;
 use crate::clusters::compared;
-use crate::commands::clusters;
+use crate::commands::{clusters, evaluate};
 use crate::progress::Progress;
 use crate::table::{aligned, shortened};
 
@@ -67,17 +67,25 @@ pub(crate) fn summary(report: &Report, output: &Path) -> String {
     if let Some(report) = &report.clusters {
         text += &clusters::summary(report, output);
     }
+    if let Some(evaluation) = &report.evaluation {
+        text += &evaluate::show::release(evaluation);
+    }
+    text += &times(report);
+    text += &format!("see {}\n", output.join("report.html").display());
+    text
+}
+
+fn times(report: &Report) -> String {
     let seconds = &report.seconds;
-    text += &format!(
-        "time: {}read {:.2} s, search {:.2} s, write {:.2} s, verify {:.2} s\n",
+    let evaluate = seconds.evaluate.map_or(String::new(), |seconds| format!(", evaluate {seconds:.2} s"));
+    format!(
+        "time: {}read {:.2} s, search {:.2} s, write {:.2} s, verify {:.2} s{evaluate}\n",
         clusters::seconds(report.clusters.as_ref()),
         seconds.read,
         seconds.search,
         seconds.write,
         seconds.verify
-    );
-    text += &format!("see {}\n", output.join("report.html").display());
-    text
+    )
 }
 
 fn requirement(report: &Report) -> String {

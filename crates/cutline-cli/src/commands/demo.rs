@@ -29,6 +29,7 @@ pub(crate) fn run(args: DemoArgs) -> Result<ExitCode, Error> {
     spec.purpose.target = Some("income".to_owned());
     spec.qid = vec![Qid::new(QUASI.map(str::to_owned).to_vec(), K)];
     spec.search.threads = args.threads;
+    spec.output.evaluate = Some(true);
     let mut job = Job::new(spec)?;
     for name in QUASI {
         if let Some(taxonomy) = builtin::taxonomy(name) {

@@ -1,6 +1,6 @@
 //! `cutline evaluate`.
 
-mod show;
+pub(super) mod show;
 
 use std::collections::HashMap;
 use std::path::Path;

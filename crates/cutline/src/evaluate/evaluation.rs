@@ -13,6 +13,9 @@ pub struct Evaluation {
     pub purpose: String,
     /// Records that were compared.
     pub records: u64,
+    /// How many records they were drawn from, suppressed ones among them; nothing if all were taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawn_from: Option<u64>,
     /// Records left out because a value is missing.
     pub left_out: u64,
     /// Which records trained, which tested, in words.

@@ -8,10 +8,10 @@ use cutline_measure::loss::Losses;
 use cutline_model::{Kind, Purpose};
 
 use super::evaluation::{AttributeCost, Evaluation, Part};
-use super::features::{distinct, feature, guess_kind, missing};
+use super::features::{distinct, feature, guess_kind, missing, said_kind};
 use super::learn::{Goal, Parts, Raw, Target, defect};
 use super::masking::{MaskedRecords, Masker, OneOfMany};
-use super::{Measuring, on_threads};
+use super::{Measuring, on_threads, target};
 use crate::columns::Columns;
 use crate::job::Job;
 use crate::observer::Watching;
@@ -54,7 +54,7 @@ struct Experiment<'a> {
 
 impl<'a> Experiment<'a> {
     fn read(job: &'a Job, engine: &Embedded, observer: &dyn Observer) -> Result<Self, Error> {
-        let target = target(job)?;
+        let target = target(&job.purpose, &job.requirement)?;
         let columns = Columns::resolve(job, &engine.schema())?;
         let identifiers = columns.identifiers();
         let seen = |index: &usize| !identifiers.contains_key(&columns.names[*index]);
@@ -114,6 +114,7 @@ impl<'a> Experiment<'a> {
             records: self.records.len() as u64,
             left_out: self.records.dropped(),
             split: split.to_string(),
+            drawn_from: None,
             together: Some(options.together),
             ignored: self.ignored.clone(),
             attributes: self.attributes(&searches),
@@ -127,7 +128,7 @@ impl<'a> Experiment<'a> {
         let features = self.features().map(|(index, place)| {
             let name = &self.columns.names[index];
             let column = &self.records.columns()[place];
-            feature(name, column, self.kind(name).unwrap_or_else(|| guess_kind(column)))
+            feature(name, column, said_kind(self.job, name).unwrap_or_else(|| guess_kind(column)))
         });
         let baseline = self.target().instances(features)?;
         let quasi: Vec<&str> = self.columns.quasi.iter().map(|&index| &self.columns.names[index][..]).collect();
@@ -158,13 +159,6 @@ impl<'a> Experiment<'a> {
         Target { name: self.target, records: &self.records, place }
     }
 
-    /// What was said about an attribute.
-    fn kind(&self, name: &str) -> Option<Kind> {
-        let known = self.job.attributes.get(name)?;
-        let implied = || known.taxonomy.as_ref().map(|_| Kind::Categorical);
-        known.kind.or_else(implied).or(known.range.map(|_| Kind::Continuous))
-    }
-
     fn attributes(&self, searches: &Searches) -> Vec<AttributeCost> {
         let count = searches.losses.len() as f64;
         let attribute = |(quasi, &index): (usize, &usize)| AttributeCost {
@@ -192,21 +186,4 @@ impl Searches {
         self.labels.push(masked.columns.iter().map(distinct).collect());
         Arc::new(masked)
     }
-}
-
-/// The attribute that is predicted, if there is one and it is published as it is.
-fn target(job: &Job) -> Result<&str, Error> {
-    let Some(target) = job.purpose.target() else {
-        return Err(Error::NotSaid {
-            what: "nothing is said that a learner could predict".to_owned(),
-            hint: "name an attribute with --target",
-        });
-    };
-    if job.requirement.attributes().contains(&target) {
-        return Err(Error::Contradiction {
-            what: format!("the target `{target}` is also in a QID, so it would be masked itself"),
-            hint: "figures for a masked target cannot be compared with others; take it out of the QID".to_owned(),
-        });
-    }
-    Ok(target)
 }

@@ -169,10 +169,14 @@ impl<L: Goal> Raw<L> {
             }
             observer.stage(Stage::Evaluate, None);
             let score = |learner: &Learner<L>| {
-                let scores = parts.par_iter().map(|part| Score::of(learner, part)).collect::<Vec<_>>();
-                [scores[0], scores[1], scores[2]]
+                let scores = parts.par_iter().map(|part| match observer.cancelled() {
+                    true => Err(Error::Interrupted),
+                    false => Ok(Score::of(learner, part)),
+                });
+                let scores = scores.collect::<Result<Vec<_>, Error>>()?;
+                Ok([scores[0], scores[1], scores[2]])
             };
-            let fold: Vec<[Score; 3]> = learners.par_iter().map(score).collect();
+            let fold = learners.par_iter().map(score).collect::<Result<Vec<[Score; 3]>, Error>>()?;
             scores.iter_mut().zip(fold).for_each(|(all, fold)| all.push(fold));
         }
         Ok(learners.iter().zip(&scores).map(|(learner, scores)| measure(learner, scores)).collect())

@@ -24,9 +24,28 @@ pub(super) struct MaskedRecords {
 }
 
 impl MaskedRecords {
+    /// Records under what was found on those that were searched. `quasi` has the places of the quasi attributes among the columns of
+    /// the records.
+    pub(super) fn new(found: &Found, records: &Records, quasi: &[usize], searched: &[usize]) -> Self {
+        let label = |(&place, recoding)| labelled(&records.columns()[place], &Labeler::new(recoding, Unknown::Root));
+        let columns = quasi.iter().zip(&found.outcome.recoding).map(label).collect();
+        let places: Vec<usize> = (0..quasi.len()).collect();
+        let suppress = suppression::plan(&found.suppressed, &found.qids, &places);
+        let mut masked = MaskedRecords { columns, left_out: Vec::new(), suppressed: 0, losses: found.losses.clone() };
+        if let Some(plan) = suppress {
+            masked.suppress(&plan, searched);
+        }
+        masked
+    }
+
+    /// Is this record published?
+    pub(super) fn has(&self, row: usize) -> bool {
+        self.left_out.get(row) != Some(&true)
+    }
+
     /// Those of some records that are published.
     pub(super) fn published(&self, rows: &[usize]) -> Vec<usize> {
-        rows.iter().copied().filter(|&row| self.left_out.get(row) != Some(&true)).collect()
+        rows.iter().copied().filter(|&row| self.has(row)).collect()
     }
 }
 
@@ -45,25 +64,12 @@ impl Masker<'_> {
         let mut others = vec![true; self.records.len()];
         searched.iter().for_each(|&row| others[row] = false);
         let found = self.find(&others, observer)?;
-        let label =
-            |(&place, recoding)| labelled(&self.records.columns()[place], &Labeler::new(recoding, Unknown::Root));
-        let columns = self.grouped.iter().zip(&found.outcome.recoding).map(label).collect();
-        let places: Vec<usize> = (0..self.columns.quasi.len()).collect();
-        let suppress = suppression::plan(&found.suppressed, &found.qids, &places);
-        let Found { suppressed, losses, .. } = found;
-        let mut masked = MaskedRecords { columns, left_out: Vec::new(), suppressed: suppressed.records, losses };
-        if let Some(plan) = suppress {
-            masked.suppress(&plan, searched);
-        }
-        Ok(masked)
+        let quasi = &self.grouped[..self.columns.quasi.len()];
+        Ok(MaskedRecords::new(&found, self.records, quasi, searched))
     }
 
     fn find(&self, others: &[bool], observer: &dyn Observer) -> Result<Found, Error> {
-        let column = |&place: &usize| {
-            let BlockColumn { codes, texts } = &self.records.columns()[place];
-            BlockColumn { codes: codes.clone(), texts: texts.clone() }
-        };
-        let columns = self.grouped.iter().map(column).collect();
+        let columns = self.grouped.iter().map(|&place| self.records.columns()[place].clone()).collect();
         let mut compressor = Compressor::new(self.grouped.len());
         compressor.add(&Block { records: others.len(), left_out: others.to_vec(), columns });
         let found = find(self.job, compressor.finish(), self.columns, observer);
@@ -96,6 +102,7 @@ impl MaskedRecords {
                 rare[row] |= qid.labels.contains(&key[..]);
             }
         }
+        self.suppressed = rare.iter().filter(|rare| **rare).count() as u64;
         match plan.how {
             SuppressHow::Drop => self.left_out = rare,
             SuppressHow::Mask => self.columns.iter_mut().for_each(|column| {

@@ -11,7 +11,8 @@
 //! *Masked* less *baseline* is what masking cost. *Removed* less *masked* is what masking saved: not to publish the attributes at
 //! all is the alternative that always satisfies the requirement.
 //!
-//! [`evaluate_pair`] compares two tables, whoever masked one of them. [`evaluate_job`] runs the whole experiment on one table.
+//! [`evaluate_pair`] compares two tables, whoever masked one of them. [`evaluate_job`] runs the whole experiment on one table. A release
+//! that is asked to tells what it cost in its report.
 //!
 //! | file | question |
 //! | --- | --- |
@@ -22,6 +23,7 @@
 //! | `align` | Which of their records and columns belong together? |
 //! | `experiment` | What does one table say, if it is masked? |
 //! | `masking` | What would have been published of these records? |
+//! | `release` | What did it cost a table that is being published? |
 //! | `evaluation` | What came of it? |
 
 mod align;
@@ -31,13 +33,17 @@ mod features;
 mod learn;
 mod masking;
 mod pair;
+mod release;
 mod split;
 
 pub use evaluation::{AttributeCost, Evaluation, Figures, Measure, Part};
 pub use experiment::{JobOptions, evaluate_job};
 pub use learn::Learn;
 pub use pair::{PairOptions, Tables, evaluate_pair};
+pub(crate) use release::{Release, check};
 pub use split::Split;
+
+use cutline_model::{Purpose, Requirement};
 
 use crate::Error;
 
@@ -58,4 +64,21 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Error> +
         Ok(pool) => pool.install(work),
         Err(_) => work(),
     }
+}
+
+/// The attribute that is predicted, if there is one and it is published as it is.
+fn target<'a>(purpose: &'a Purpose, requirement: &Requirement) -> Result<&'a str, Error> {
+    let Some(target) = purpose.target() else {
+        return Err(Error::NotSaid {
+            what: "nothing is said that a learner could predict".to_owned(),
+            hint: "name an attribute with --target",
+        });
+    };
+    if requirement.attributes().contains(&target) {
+        return Err(Error::Contradiction {
+            what: format!("the target `{target}` is also in a QID, so it would be masked itself"),
+            hint: "figures for a masked target cannot be compared with others; take it out of the QID".to_owned(),
+        });
+    }
+    Ok(target)
 }

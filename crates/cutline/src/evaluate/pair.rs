@@ -64,21 +64,25 @@ pub fn evaluate_pair(
         pair.masked.append(test.masked);
         pair.left_out += test.left_out;
     }
-    let comparison = Comparison { columns, pair, options, split };
-    on_threads(options.threads, || match options.purpose {
-        Purpose::Regression { .. } => comparison.run::<Values>(observer),
-        _ => comparison.run::<Classes>(observer),
-    })
+    Comparison { columns, pair, options, split }.evaluate(observer)
 }
 
-struct Comparison<'a> {
-    columns: Shared,
-    pair: Pair,
-    options: &'a PairOptions,
-    split: Split,
+/// Two tables whose records belong together.
+pub(super) struct Comparison<'a> {
+    pub(super) columns: Shared,
+    pub(super) pair: Pair,
+    pub(super) options: &'a PairOptions,
+    pub(super) split: Split,
 }
 
 impl Comparison<'_> {
+    pub(super) fn evaluate(&self, observer: &dyn Observer) -> Result<Evaluation, Error> {
+        on_threads(self.options.threads, || match self.options.purpose {
+            Purpose::Regression { .. } => self.run::<Values>(observer),
+            _ => self.run::<Classes>(observer),
+        })
+    }
+
     fn run<L: Goal>(&self, observer: &dyn Observer) -> Result<Evaluation, Error> {
         let removed = &self.removed(observer);
         let (baseline, masked) = (self.features(&self.pair.raw), self.features(&self.pair.masked));
@@ -100,6 +104,7 @@ impl Comparison<'_> {
             format: Evaluation::FORMAT,
             purpose: self.options.purpose.to_string(),
             records: self.pair.raw.len() as u64,
+            drawn_from: None,
             left_out: self.pair.left_out,
             split: self.split.to_string(),
             together: None,

@@ -1,6 +1,5 @@
 //! What the report says.
 
-mod evaluation;
 mod html;
 
 use cutline_measure::loss::Losses;
@@ -11,11 +10,11 @@ use cutline_verify::{Risk, Verdict};
 use serde::Serialize;
 
 use crate::cluster::ClusterReport;
+use crate::evaluate::Evaluation;
 use crate::find::Found;
 use crate::job::Job;
 use crate::spec::Spec;
 
-pub(crate) use evaluation::{EvaluationReport, EvaluationUnit};
 pub(crate) use html::html;
 
 /// `report.json`.
@@ -57,9 +56,9 @@ pub struct Report {
     pub stopped: Stopped,
     /// What the masking cost.
     pub metrics: Losses,
-    /// What the masking cost models that were built on the table, if that was asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub evaluation: Vec<EvaluationReport>,
+    /// What the masking cost models that predict the target, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<Evaluation>,
     /// The clusters before and after, if they are the purpose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clusters: Option<ClusterReport>,
@@ -125,6 +124,9 @@ pub struct Seconds {
     pub write: f64,
     /// Reading the written table back.
     pub verify: f64,
+    /// Learning from the raw and the masked records, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluate: Option<f64>,
 }
 
 /// Everything a report is made of.
@@ -159,7 +161,7 @@ impl Facts<'_> {
             stopped: found.outcome.stopped,
             metrics: found.losses.clone(),
             clusters: None,
-            evaluation: Vec::new(),
+            evaluation: None,
             seconds,
         }
     }

@@ -134,6 +134,9 @@ pub struct OutputSpec {
     /// Write interval bounds that are no values of records, as far as that is possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_bounds: Option<bool>,
+    /// Tell in the report what the masking cost a model that predicts the target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluate: Option<bool>,
 }
 
 impl Spec {
@@ -205,6 +208,7 @@ impl Spec {
         set(&mut self.suppress.how, flags.suppress.how);
         set(&mut self.output.format, flags.output.format);
         set(&mut self.output.round_bounds, flags.output.round_bounds);
+        set(&mut self.output.evaluate, flags.output.evaluate);
         self
     }
 }

@@ -32,6 +32,16 @@ fn together(evaluation: &Evaluation) -> &'static str {
     }
 }
 
+/// What a release says of it, in a line and a table.
+pub(crate) fn release(evaluation: &Evaluation) -> String {
+    let drawn = evaluation.drawn_from.map_or(String::new(), |all| format!(", drawn from {all}"));
+    let parts = evaluation
+        .parts
+        .first()
+        .map_or(String::new(), |part| format!(": {} records trained, {} others tested{drawn}", part.train, part.test));
+    format!("\nwhat it cost a model{parts}\n{}", measures(&evaluation.measures))
+}
+
 fn measures(measures: &[Measure]) -> String {
     let mut rows = vec![["", "baseline", "masked", "removed", "cost", "benefit"].map(str::to_owned).to_vec()];
     for measure in measures {

@@ -60,7 +60,7 @@ pub(crate) fn html(report: &Report, recoding: &Recoding, steps: &[Step]) -> Stri
         Some(risk::section(report)),
         Some(attributes::section(&report.attributes, recoding, steps)),
         Some(loss::section(report)),
-        error_bars::section(&report.evaluation),
+        report.evaluation.as_ref().map(|evaluation| error_bars::section(evaluation, report.suppressed_how)),
         report.clusters.as_ref().and_then(clusters),
         Some(trace::section(report, recoding, steps)),
         Some(reproduce::section(report)),

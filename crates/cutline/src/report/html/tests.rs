@@ -85,7 +85,7 @@ fn report(recoding: &Recoding) -> Report {
             attributes: recoding.attributes.keys().map(loss).collect(),
             qids: Vec::new(),
         },
-        evaluation: Vec::new(),
+        evaluation: None,
         clusters: None,
         seconds: Seconds::default(),
     }

@@ -1,0 +1,39 @@
+//! Who stops an evaluation gets no release.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cutline::spec::Spec;
+use cutline::{Destination, Error, Job, Observer, Silent, Stage, publish};
+
+/// Presses Ctrl-C when the learners begin.
+#[derive(Default)]
+struct Impatient(AtomicBool);
+
+impl Observer for Impatient {
+    fn stage(&self, stage: Stage, _: Option<u64>) {
+        self.0.fetch_or(stage == Stage::Evaluate, Ordering::Relaxed);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn an_evaluation_that_is_stopped_publishes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("t.csv");
+    std::fs::write(&table, "x,y,class\n".to_owned() + &"1,a,N\n2,b,Y\n3,a,N\n".repeat(20)).unwrap();
+    let text = "[purpose]\ntarget = \"class\"\n[output]\nevaluate = true\n[[qid]]\nattributes = [\"x\"]\nk = 5\n";
+    let mut spec: Spec = toml::from_str(text).unwrap();
+    spec.input.path = Some(table.display().to_string());
+    let job = Job::new(spec).unwrap();
+    let engine = job.open().unwrap();
+    let destination = Destination { path: folder.path().join("out"), force: false };
+    let stopped = publish(&job, &engine, &destination, &Impatient::default());
+    assert!(matches!(stopped, Err(Error::Interrupted)), "{stopped:?}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "the table, and nothing aside");
+    let report = publish(&job, &engine, &destination, &Silent).unwrap();
+    assert_eq!(report.evaluation.unwrap().measures.len(), 2);
+}
