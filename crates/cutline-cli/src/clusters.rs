@@ -21,7 +21,8 @@ pub(crate) struct ClusterArgs {
     /// What the recipient makes of masked names [default: leaves]
     #[arg(long, value_enum)]
     pub(crate) masked_names: Option<MaskedNamesArg>,
-    /// Try recodings that leave attributes fully masked, and keep the one with the best clusters
+    /// Repeat clustering and masking, and keep what agrees best: raw clusters from other starts that are as good, searches without a
+    /// look at the clusters, attributes left fully masked. Takes seconds to minutes
     #[arg(long)]
     pub(crate) tune: bool,
     /// Publish the raw cluster of each record in a column of its own

@@ -162,18 +162,6 @@ fn several_combinations_are_compared_and_one_is_published() {
 }
 
 #[test]
-fn tuning_keeps_the_better_recoding() {
-    let desk = Desk::with("t.csv", table());
-    let figure = |flag: &str| {
-        desk.ok(&format!("anonymize t.csv --clusters 4 --qid age,city,pay,shoes:12 {flag} -o out --force"));
-        report(&desk, "out")["clusters"]["guided"]["f_measure"].as_f64().unwrap()
-    };
-    let plain = figure("");
-    assert!(figure("--tune") >= plain);
-    desk.ok("verify out --qid age,city,pay,shoes:12");
-}
-
-#[test]
 fn two_tables_are_compared_as_a_release_is() {
     let desk = Desk::with("t.csv", table());
     desk.ok("anonymize t.csv --clusters 3 --masked-names values --qid age,city:5 -o out");

@@ -48,8 +48,16 @@ type Experiment = fn(&Data) -> Result<Section, Error>;
 /// Runs all experiments and writes the page.
 pub(crate) fn run(options: &Options) -> Result<(), Error> {
     let data = Data::new(options.quick)?;
-    let experiments: [Experiment; 7] =
-        [adult::run, budget::run, credit::run, multi::run, genetic::run, bottom_up::run, clusters::run];
+    let experiments: [Experiment; 8] = [
+        adult::run,
+        budget::run,
+        credit::run,
+        multi::run,
+        genetic::run,
+        bottom_up::run,
+        clusters::adult,
+        clusters::crx,
+    ];
     let mut sections = Vec::new();
     for experiment in experiments {
         let section = experiment(&data)?;

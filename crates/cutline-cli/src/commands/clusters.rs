@@ -60,20 +60,20 @@ fn tables(comparison: &TableComparison) -> String {
         0 => String::new(),
         dropped => format!(", {dropped} raw ones left out: a value is missing"),
     };
-    let mut text = format!(
-        "clusters of the raw table ({}, C) against those of the masked one ({}, K), {}{left_out}:\n\n{}\n",
+    let again = match comparison.algorithm == comparison.recipient {
+        true => "the raw table, clustered from another start",
+        false => "both algorithms on the raw table",
+    };
+    format!(
+        "clusters of the raw table ({}, C) against those of the masked one ({}, K), {}{left_out}:\n\n{}\n\
+         {again}: overall F-measure {:.2}, match point {:.2}\n",
         comparison.algorithm,
         comparison.recipient,
         looked_at(comparison.compared, comparison.records),
-        comparison.masked.contingency
-    );
-    if let Some(raw) = &comparison.raw {
-        text += &format!(
-            "both algorithms on the raw table: overall F-measure {:.2}, match point {:.2}\n",
-            raw.f_measure, raw.match_point
-        );
-    }
-    text
+        comparison.masked.contingency,
+        comparison.raw.f_measure,
+        comparison.raw.match_point
+    )
 }
 
 /// The comparison, for people.
@@ -157,15 +157,19 @@ pub(crate) fn summary(report: &ClusterReport, output: &Path) -> String {
     )
 }
 
+/// A cost that is worth another try.
+const DEAR: f64 = 0.1;
+
 fn tuned(report: &ClusterReport) -> String {
-    report.tuned.as_ref().map_or(String::new(), |tuned| {
-        format!(
-            "tuned: {} recodings tried, {} equally good ways to cluster the raw records; left fully masked: {}\n",
-            tuned.tried,
-            tuned.structures,
-            if tuned.left.is_empty() { "none".to_owned() } else { tuned.left.join(", ") }
-        )
-    })
+    let Some(tuned) = &report.tuned else {
+        let dear = report.guided.cost > DEAR;
+        return if dear { "to look for a masking that keeps more, add --tune\n".to_owned() } else { String::new() };
+    };
+    let left = if tuned.left.is_empty() { "none".to_owned() } else { tuned.left.join(", ") };
+    format!(
+        "tuned: {} recodings tried, {} equally good ways to cluster the raw records; left fully masked: {left}\n",
+        tuned.tried, tuned.structures
+    )
 }
 
 fn published(report: &ClusterReport, output: &Path) -> String {

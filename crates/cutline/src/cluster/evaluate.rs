@@ -9,15 +9,12 @@ use cutline_table::{CompressedTable, Masked, Suppressed, TableQid};
 
 use super::approach::Approach;
 use super::drawn::{Drawn, Masking, defect};
-use super::label::Clusters;
+use super::label::{Clusters, another_start};
 use super::report::{Agreement, Benefit, ClusterReport, ClusterSeconds};
 use super::settings::Clustering;
 use crate::find::Found;
 use crate::job::Job;
 use crate::{Error, Observer, Stage};
-
-/// No start that labels or tuning have had.
-const ANOTHER_START: u64 = 1000;
 
 /// A recoding, and what becomes of records in groups that are too small.
 #[derive(Clone, Debug)]
@@ -135,7 +132,8 @@ pub(super) fn agreement(
         return Ok(Agreement::new(Contingency::from_counts(Vec::new()).map_err(defect)?));
     }
     let count = raw.centroids.clusters() as u32;
-    let masked = Clusters::find(&points, clustering.recipient, count, clustering.seed, Some(raw))?;
+    let &Clustering { recipient, seed, .. } = clustering;
+    let masked = Clusters::find(&points, recipient, count, seed)?.or_from(raw, &points, recipient, seed)?;
     let contingency = Contingency::new(&raw.labels, &masked.labels, points.weights()).map_err(defect)?;
     Ok(Agreement::new(contingency))
 }
@@ -144,8 +142,7 @@ pub(super) fn agreement(
 /// Where the recipient uses another algorithm, this is the paper's section 5.1.5.
 pub(super) fn raw_again(clustering: &Clustering, drawn: &Drawn, raw: &Clusters) -> Result<Agreement, Error> {
     let count = raw.centroids.clusters() as u32;
-    let seed = clustering.seed.wrapping_add(ANOTHER_START);
-    let other = Clusters::find(&drawn.raw, clustering.recipient, count, seed, None)?;
+    let other = Clusters::find(&drawn.raw, clustering.recipient, count, another_start(clustering.seed))?;
     let contingency = Contingency::new(&raw.labels, &other.labels, drawn.raw.weights()).map_err(defect)?;
     Ok(Agreement::new(contingency))
 }

@@ -19,6 +19,7 @@ pub(crate) fn section(report: &ClusterReport) -> String {
         looked_at(report.compared, report.records)
     );
     text += &figures(report);
+    text += &tuned(report);
     text += "<p class=\"lead\">Records in each pair of a raw cluster C and a published cluster K:</p>\n";
     text += &contingency(&report.guided);
     let gains = report.attributes.iter().map(|attribute| {
@@ -61,6 +62,19 @@ fn figures(report: &ClusterReport) -> String {
     let _ = writeln!(rows, "<tr><td>benefit</td>{}<td></td></tr>", benefit.concat());
     rows += &row(if report.algorithm == report.recipient { RAW_AGAIN } else { RAW_BOTH }, &report.raw);
     table(&["masking", "overall F-measure", "match point", "cost"], &rows)
+}
+
+fn tuned(report: &ClusterReport) -> String {
+    report.tuned.as_ref().map_or(String::new(), |tuned| {
+        let searched = if tuned.blind { "without a look at the clusters" } else { "guided by the clusters" };
+        format!(
+            "<p class=\"lead\">Tuned: of {} recodings and {} ways to cluster the raw records (their sums of squares are within 1 % of \
+             each other), this one keeps most. It was found {searched}; left fully masked: {}.</p>\n",
+            tuned.tried,
+            tuned.structures,
+            if tuned.left.is_empty() { "none".to_owned() } else { escape(&tuned.left.join(", ")) }
+        )
+    })
 }
 
 fn contingency(agreement: &Agreement) -> String {

@@ -9,7 +9,7 @@ use cutline_table::Codes;
 use serde::Serialize;
 
 use super::drawn::{MOST_DRAWN, defect, wrong};
-use super::label::Clusters;
+use super::label::{Clusters, another_start};
 use super::report::Agreement;
 use super::space::AttributeSpace;
 use super::{in_pool, settings};
@@ -63,9 +63,8 @@ pub struct TableComparison {
     pub dropped: u64,
     /// The clusters of the masked table against those of the raw one.
     pub masked: Agreement,
-    /// The clusters of both algorithms on the raw table, if they are two.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub raw: Option<Agreement>,
+    /// The clusters that the recipient's algorithm finds in the raw table, from another start.
+    pub raw: Agreement,
 }
 
 /// Clusters both tables and compares. Records belong together by their position.
@@ -150,12 +149,13 @@ fn compare(
     let raw_points = Points::new(raw_columns, weights.clone()).map_err(defect)?;
     let masked_points = Points::new(masked_columns, weights.clone()).map_err(defect)?;
     let &CompareOptions { clusters, algorithm, recipient, seed, .. } = options;
-    let before = Clusters::find(&raw_points, algorithm, clusters, seed, None)?;
+    let before = Clusters::find(&raw_points, algorithm, clusters, seed)?;
     let agreement = |other: &Clusters| {
         Ok::<_, Error>(Agreement::new(Contingency::new(&before.labels, &other.labels, &weights).map_err(defect)?))
     };
-    let after = agreement(&Clusters::find(&masked_points, recipient, clusters, seed, Some(&before))?)?;
-    let other = (recipient != algorithm).then(|| Clusters::find(&raw_points, recipient, clusters, seed, None));
+    let after = Clusters::find(&masked_points, recipient, clusters, seed)?;
+    let after = after.or_from(&before, &masked_points, recipient, seed)?;
+    let again = Clusters::find(&raw_points, recipient, clusters, another_start(seed))?;
     Ok(TableComparison {
         clusters: before.centroids.clusters() as u32,
         algorithm,
@@ -164,7 +164,7 @@ fn compare(
         compared: raw.drawn as u64,
         records: raw.records,
         dropped: raw.dropped,
-        masked: after,
-        raw: other.transpose()?.as_ref().map(agreement).transpose()?,
+        masked: agreement(&after)?,
+        raw: agreement(&again)?,
     })
 }

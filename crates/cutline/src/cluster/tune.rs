@@ -9,7 +9,6 @@
 //! *The raw clusters.* k-means has many solutions that are as good as each other, and yet differ (`label::structures`). All of them are
 //! true descriptions of the raw records; that which masking keeps is the useful one.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,7 +19,7 @@ use cutline_table::CompressedTable;
 use super::Tuned;
 use super::approach::Approach;
 use super::drawn::{Drawn, defect};
-use super::evaluate::{Quiet, Recoded, agreement, stop_if};
+use super::evaluate::{Quiet, Recoded, stop_if};
 use super::label::Clusters;
 use super::settings::Clustering;
 use crate::columns::Columns;
@@ -30,9 +29,6 @@ use crate::{Error, Observer, find, release};
 /// Recodings are tried on so many records.
 const MOST_COMPARED: usize = 5_000;
 
-/// A difference in the overall F-measure that is worth another attribute.
-const WORTH: f64 = 0.005;
-
 /// Searches are guided by so many structures.
 const PROMISING: usize = 2;
 
@@ -40,7 +36,7 @@ const PROMISING: usize = 2;
 const PATIENCE: usize = 3;
 
 /// So many of those that were tried are compared on all drawn records.
-const FINALISTS: usize = 20;
+const FINALISTS: usize = 12;
 
 /// The compressed table with the clusters of each structure, made when it is needed.
 pub(super) struct Tables<'a> {
@@ -116,23 +112,53 @@ impl Tuning<'_> {
             trials.walk((Some(structure), none.clone()))?;
         }
         // Some records found them, all drawn ones decide. What an untuned release would be takes part.
-        let plain = trials.known[&(Some(0), all)].clone();
-        let mut best = Trial { f_measure: self.figure(&plain)?, ..plain };
+        let mut best = self.on_all(&trials.known[&(Some(0), all)])?;
         for trial in trials.ranked().into_iter().take(FINALISTS) {
-            let f_measure = self.figure(trial)?;
-            if f_measure > best.f_measure {
-                best = Trial { f_measure, ..trial.clone() };
+            let trial = self.on_all(trial)?;
+            if trial.f_measure > best.f_measure {
+                best = trial;
             }
         }
         let tuned = self.tuned(&best, trials.known.len());
         Ok((best, tuned))
     }
 
-    /// The F-measure on all drawn records.
-    fn figure(&self, trial: &Trial) -> Result<f64, Error> {
+    /// The same trial on all drawn records.
+    fn on_all(&self, trial: &Trial) -> Result<Trial, Error> {
         stop_if(self.observer)?;
-        let structure = &self.structures[trial.structure];
-        Ok(agreement(self.clustering, self.drawn, structure, &trial.recoded)?.f_measure)
+        let guide = (!trial.approach.blind).then_some(trial.structure);
+        let (structure, f_measure) = self.best_structure(self.drawn, self.structures, guide, &trial.recoded)?;
+        Ok(Trial { structure, f_measure, ..trial.clone() })
+    }
+
+    /// The structure that a recoding is for, with the F-measure: that which guided it, or else the one that it keeps best.
+    fn best_structure(
+        &self,
+        drawn: &Drawn,
+        structures: &[Clusters],
+        guide: Option<usize>,
+        recoded: &Recoded,
+    ) -> Result<(usize, f64), Error> {
+        let points = drawn.masked(&recoded.masking())?;
+        if points.records() == 0 {
+            return Ok((guide.unwrap_or(0), 0.0));
+        }
+        let Clustering { recipient, seed, .. } = *self.clustering;
+        let masked = Clusters::find(&points, recipient, structures[0].centroids.clusters() as u32, seed)?;
+        let agreement = |structure: usize, masked: &Clusters| {
+            let labels = &structures[structure].labels;
+            Contingency::new(labels, &masked.labels, points.weights()).map(|table| table.overall_f_measure())
+        };
+        let mut best = (0, f64::NEG_INFINITY);
+        for structure in guide.map_or(0..structures.len(), |guide| guide..guide + 1) {
+            let f_measure = agreement(structure, &masked).map_err(defect)?;
+            if f_measure > best.1 {
+                best = (structure, f_measure);
+            }
+        }
+        let (structure, _) = best;
+        let masked = masked.or_from(&structures[structure], &points, recipient, seed)?;
+        Ok((structure, agreement(structure, &masked).map_err(defect)?))
     }
 
     fn tuned(&self, best: &Trial, tried: usize) -> Tuned {
@@ -168,15 +194,16 @@ impl<'a> Trials<'a> {
 
     /// The best first; of equals those that mask less.
     fn ranked(&self) -> Vec<&Trial> {
-        let mut trials: Vec<&Trial> = self.known.values().collect();
         let open = |trial: &Trial| trial.approach.open.iter().filter(|open| **open).count();
-        trials.sort_by(|one, other| other.f_measure.total_cmp(&one.f_measure));
-        let near = |trial: &Trial| Reverse((trial.f_measure / WORTH) as u64);
-        trials.sort_by_key(|trial| (near(trial), Reverse(open(trial))));
+        let mut trials: Vec<&Trial> = self.known.values().collect();
+        trials
+            .sort_by(|one, other| other.f_measure.total_cmp(&one.f_measure).then_with(|| open(other).cmp(&open(one))));
         // Different approaches often lead to the same recoding.
         let mut seen: Vec<&Trial> = Vec::new();
         for trial in trials {
-            if !seen.iter().any(|other| other.structure == trial.structure && other.recoded.same(&trial.recoded)) {
+            let same =
+                |other: &&Trial| other.approach.blind == trial.approach.blind && other.recoded.same(&trial.recoded);
+            if !seen.iter().any(same) {
                 seen.push(trial);
             }
         }
@@ -207,32 +234,9 @@ impl<'a> Trials<'a> {
         let quiet = Quiet(*observer);
         let table = self.tuning.tables.get(guide.unwrap_or(0), &quiet)?;
         let recoded = Recoded::search(&approach, job, &table, &quiet)?;
-        let (structure, f_measure) = self.best_structure(*guide, &recoded)?;
+        let (structure, f_measure) = self.tuning.best_structure(&self.sample, &self.structures, *guide, &recoded)?;
         self.known.insert(key, Trial { structure, approach, recoded, f_measure });
         Ok(f_measure)
-    }
-
-    /// The structure that a recoding is for: that which guided it, or the one that it keeps best.
-    fn best_structure(&self, guide: Option<usize>, recoded: &Recoded) -> Result<(usize, f64), Error> {
-        let points = self.sample.masked(&recoded.masking())?;
-        let Clustering { recipient, seed, .. } = *self.tuning.clustering;
-        let count = self.structures[0].centroids.clusters() as u32;
-        if points.records() == 0 {
-            return Ok((guide.unwrap_or(0), 0.0));
-        }
-        let start = guide.map(|structure| &self.structures[structure]);
-        let masked = Clusters::find(&points, recipient, count, seed, start)?;
-        let mut best = (0, f64::NEG_INFINITY);
-        let all = 0..self.structures.len();
-        for structure in guide.map_or(all, |structure| structure..structure + 1) {
-            let labels = &self.structures[structure].labels;
-            let contingency = Contingency::new(labels, &masked.labels, points.weights()).map_err(defect)?;
-            let f_measure = contingency.overall_f_measure();
-            if f_measure > best.1 {
-                best = (structure, f_measure);
-            }
-        }
-        Ok(best)
     }
 
     /// Opens or closes one attribute after the other, each time the best one, and none twice. What is worse at first may lead to

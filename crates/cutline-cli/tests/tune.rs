@@ -1,0 +1,88 @@
+//! `--tune`: other recodings, and other clusters that are as good.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+mod support;
+
+use serde_json::Value;
+use support::Desk;
+
+/// Four kinds of persons in two attributes that go together, and a third attribute that splits them otherwise.
+fn table() -> String {
+    let mut text = "age,city,team,shoes\n".to_owned();
+    for record in 0..160 {
+        let (kind, step) = (record % 4, record / 4);
+        let city = ["Bern", "Oslo", "Rome", "Riga"][if step % 8 == 7 { (kind + 1) % 4 } else { kind }];
+        let (age, team, shoes) = (20 + 15 * kind + step % 7, ["red", "blue"][step % 2], 36 + step % 9);
+        text += &format!("{age},{city},{team},{shoes}\n");
+    }
+    text
+}
+
+const QID: &str = "--qid age,city,team,shoes:12";
+
+fn clusters(desk: &Desk, flags: &str) -> Value {
+    desk.ok(&format!("anonymize t.csv --clusters 4 {QID} {flags} -o out --force"));
+    desk.ok(&format!("verify out {QID}"));
+    let report: Value = serde_json::from_str(&desk.read("out/report.json")).unwrap();
+    report["clusters"].clone()
+}
+
+fn f_measure(clusters: &Value) -> f64 {
+    clusters["guided"]["f_measure"].as_f64().unwrap()
+}
+
+#[test]
+fn tuning_is_not_worse_whatever_searches() {
+    let desk = Desk::with("t.csv", table());
+    for algorithm in ["tdr", "tds", "bottom-up", "genetic --iterations 200"] {
+        for clustering in ["k-means", "bisecting"] {
+            let flags = format!("--algorithm {algorithm} --clustering {clustering}");
+            let (plain, tuned) = (clusters(&desk, &flags), clusters(&desk, &format!("{flags} --tune")));
+            assert!(plain.get("tuned").is_none());
+            assert!(tuned["tuned"]["tried"].as_u64().unwrap() > 10, "{tuned}");
+            assert!(f_measure(&tuned) >= f_measure(&plain), "{flags}: {plain} {tuned}");
+        }
+    }
+}
+
+#[test]
+fn tuning_finds_what_the_guided_search_alone_does_not() {
+    let desk = Desk::with("t.csv", table());
+    let (plain, tuned) = (clusters(&desk, ""), clusters(&desk, "--tune"));
+    assert!(f_measure(&tuned) > f_measure(&plain) + 0.05, "{plain} {tuned}");
+    // What it leaves fully masked is told by name, and is.
+    let left = tuned["tuned"]["left"].as_array().unwrap();
+    assert!(!left.is_empty());
+    let recoding: Value = serde_json::from_str(&desk.read("out/recoding.json")).unwrap();
+    for name in left {
+        let attribute = &recoding["attributes"][name.as_str().unwrap()];
+        let kept = attribute.get("disclosed").or(attribute.get("bounds")).unwrap().as_array().unwrap().len();
+        assert!(kept == 0 || kept == 2, "{attribute}");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let desk = Desk::with("t.csv", table());
+    let mut one = clusters(&desk, "--tune --threads 1");
+    let tables = desk.read("out/table.csv");
+    let mut two = clusters(&desk, "--tune --threads 2");
+    assert_eq!(tables, desk.read("out/table.csv"));
+    for clusters in [&mut one, &mut two] {
+        clusters.as_object_mut().unwrap().remove("seconds");
+    }
+    assert_eq!(one, two);
+}
+
+#[test]
+fn the_chosen_combination_is_published_as_it_was_compared() {
+    let desk = Desk::with("t.csv", table());
+    desk.ok("anonymize t.csv --clusters 3,4 --qid age,city,team,shoes:8,12 --tune --choose clusters=4,k=12 -o out");
+    let report: Value = serde_json::from_str(&desk.read("out/report.json")).unwrap();
+    let clusters = &report["clusters"];
+    let rows = clusters["comparison"]["rows"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["clusters"] == 4 && row["k"] == 12).unwrap();
+    assert_eq!(row["guided"]["f_measure"], clusters["guided"]["f_measure"]);
+    assert_eq!(row["blind"]["f_measure"], clusters["blind"]["f_measure"]);
+    assert_eq!(row["tuned"], clusters["tuned"]);
+}
