@@ -45,6 +45,21 @@ impl KMeans {
         Ok(self.rounds(&sample(points, self.sample, self.seed), starts.select(&all)))
     }
 
+    /// The results of all starts, good and bad.
+    ///
+    /// # Errors
+    /// As [`Clusterer::fit`].
+    pub fn fit_all(&self, points: &Points) -> Result<Vec<Centroids>, ClusterError> {
+        self.check(points)?;
+        let points = sample(points, self.sample, self.seed);
+        let whole = Centroids::whole(&points);
+        let run = |mut random: Xoshiro256PlusPlus| {
+            let starts = plus_plus(&points, &whole, self.clusters as usize, &mut random);
+            self.rounds(&points, starts)
+        };
+        Ok(self.streams().into_par_iter().map(run).collect())
+    }
+
     pub(super) fn check(&self, points: &Points) -> Result<(), ClusterError> {
         let settings = [
             ("clusters", self.clusters as usize),
@@ -95,15 +110,8 @@ impl KMeans {
 
 impl Clusterer for KMeans {
     fn fit(&self, points: &Points) -> Result<Centroids, ClusterError> {
-        self.check(points)?;
-        let points = sample(points, self.sample, self.seed);
-        let whole = Centroids::whole(&points);
-        let run = |mut random: Xoshiro256PlusPlus| {
-            let starts = plus_plus(&points, &whole, self.clusters as usize, &mut random);
-            self.rounds(&points, starts)
-        };
-        let runs: Vec<Centroids> = self.streams().into_par_iter().map(run).collect();
-        let best = runs.into_iter().min_by(|one, other| one.sum_of_squares().total_cmp(&other.sum_of_squares()));
+        let runs = self.fit_all(points)?.into_iter();
+        let best = runs.min_by(|one, other| one.sum_of_squares().total_cmp(&other.sum_of_squares()));
         best.ok_or(ClusterError::Zero("restarts"))
     }
 }
