@@ -18,16 +18,14 @@
 //! | `tune` | Would another recoding keep them better, or other clusters be kept better? |
 //! | `sweep` | Which number of clusters and which threshold are a good choice? |
 //! | `tables` | How do two tables compare that somebody else made? |
-//! | `report`, `html`, `plot` | What is told about it? |
+//! | `report` (drawn by `report/html/clusters`) | What is told about it? |
 //!
 //! The labels never leave the process unless they are to be published; the report has counts only.
 
 mod approach;
 mod drawn;
 mod evaluate;
-mod html;
 mod label;
-mod plot;
 mod report;
 mod settings;
 mod space;
@@ -52,7 +50,6 @@ use evaluate::{Recoded, evaluate};
 use label::{Clusters, structures};
 use tune::{Tables, Tuning};
 
-pub(crate) use html::section;
 pub use report::{
     Agreement, AttributeGain, Benefit, ClusterReport, ClusterSeconds, Comparison, ComparisonRow, Figures, Tuned,
 };

@@ -29,8 +29,8 @@ pub struct ClusterReport {
     pub blind: Agreement,
     /// How much better the former is.
     pub benefit: Benefit,
-    /// The clusters that the recipient would find in the raw records, from another start or by another algorithm: no masking can be
-    /// expected to agree more.
+    /// The clusters that the recipient would find in the raw records, from another start or by another algorithm: so much of a
+    /// difference is not due to masking.
     pub raw: Agreement,
     /// What was compared before this combination was chosen.
     #[serde(skip_serializing_if = "Option::is_none")]

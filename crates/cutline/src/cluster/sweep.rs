@@ -8,15 +8,15 @@ use cutline_engine::Engine;
 use super::approach::Approach;
 use super::drawn::Drawn;
 use super::evaluate::{Quiet, Recoded, agreement, raw_again, stop_if};
+use super::in_pool;
 use super::label::{Clusters, structures};
 use super::report::{Comparison, ComparisonRow, Figures, Tuned, benefit};
 use super::settings::Clustering;
 use super::tune::{Tables, Tuning};
-use super::{html, in_pool};
 use crate::columns::Columns;
 use crate::job::Job;
 use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Observer, Stage};
+use crate::{Destination, Error, Observer, Stage, report};
 
 /// Masks the table for every number of clusters and every threshold of the job, and compares the clusters.
 ///
@@ -33,7 +33,7 @@ pub fn compare(
     if job.choice()?.is_none() {
         let staging = Staging::new(destination, Product::Folder)?;
         staging.write("comparison.json", &comparison.to_json())?;
-        staging.write("comparison.html", &html::page(&comparison))?;
+        staging.write("comparison.html", &report::comparison(&comparison))?;
         staging.publish("comparison.json")?;
     }
     Ok(comparison)

@@ -15,7 +15,7 @@ use crate::find::Found;
 use crate::job::Job;
 use crate::spec::Spec;
 
-pub(crate) use html::html;
+pub(crate) use html::{comparison, html};
 
 /// `report.json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]

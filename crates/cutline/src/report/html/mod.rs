@@ -7,6 +7,7 @@
 //! | `attributes`, `taxonomy`, `intervals` | What is published of each attribute? |
 //! | `trace`, `steps` | What did the search do? |
 //! | `loss`, `error_bars` | What did it cost? |
+//! | `clusters` | Are the clusters still there? Also for several combinations that are compared |
 //! | `risk` | How likely is it that someone is found? |
 //! | `reproduce` | How is it made again, how is it checked? |
 //! | `labels` | Which labels may the page show? |
@@ -18,6 +19,7 @@
 mod attributes;
 mod bars;
 mod chart;
+mod clusters;
 mod error_bars;
 mod intervals;
 mod labels;
@@ -41,7 +43,8 @@ use cutline_model::Recoding;
 use cutline_search::Step;
 
 use super::{QidReport, Report};
-use crate::cluster::ClusterReport;
+
+pub(crate) use clusters::comparison;
 
 const STYLE: &str = include_str!("page.css");
 
@@ -61,7 +64,7 @@ pub(crate) fn html(report: &Report, recoding: &Recoding, steps: &[Step]) -> Stri
         Some(attributes::section(&report.attributes, recoding, steps)),
         Some(loss::section(report)),
         report.evaluation.as_ref().map(|evaluation| error_bars::section(evaluation, report.suppressed_how)),
-        report.clusters.as_ref().and_then(clusters),
+        report.clusters.as_ref().map(clusters::section),
         Some(trace::section(report, recoding, steps)),
         Some(reproduce::section(report)),
     ];
@@ -73,20 +76,18 @@ pub(crate) fn html(report: &Report, recoding: &Recoding, steps: &[Step]) -> Stri
             "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{title}</h2>\n{body}</section>"
         );
     }
+    let header = summary::header(report, recoding);
+    page("Cutline release", &format!("{header}<nav aria-label=\"Sections\">\n{links}</nav>\n<main>\n{text}</main>\n"))
+}
+
+/// A page that needs nothing from elsewhere.
+fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>Cutline release</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{}\
-         <nav aria-label=\"Sections\">\n{links}</nav>\n<main>\n{text}</main>\n</body>\n</html>\n",
-        summary::header(report, recoding),
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
-}
-
-/// The clusters before and after, by those who know them.
-fn clusters(report: &ClusterReport) -> Option<Section> {
-    let body = crate::cluster::section(report);
-    (!body.is_empty()).then_some(Section { id: "clusters", title: "Clusters before and after", body })
 }
 
 /// What a QID is called: by its attributes, with its number if there are several.

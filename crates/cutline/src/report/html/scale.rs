@@ -9,6 +9,8 @@ pub(super) enum Scale {
     Fitted,
     /// Even, from the smallest number to the largest.
     Exact,
+    /// Even, from 0 to 1.
+    Share,
     /// By powers of ten. For numbers from 1.
     Log,
 }
@@ -32,6 +34,7 @@ impl Span {
         match scale {
             Scale::Log => Self::decades(lower.max(1.0), upper.max(1.0)),
             Scale::FromZero => Self::even(scale, lower.min(0.0), upper.max(0.0)),
+            Scale::Share => Self::even(scale, 0.0, 1.0),
             Scale::Fitted | Scale::Exact => Self::even(scale, lower, upper),
         }
     }
@@ -79,7 +82,7 @@ mod tests {
 
     #[test]
     fn every_axis_has_a_length() {
-        for scale in [Scale::Log, Scale::FromZero, Scale::Fitted, Scale::Exact] {
+        for scale in [Scale::Log, Scale::FromZero, Scale::Fitted, Scale::Exact, Scale::Share] {
             for numbers in [vec![], vec![0.0], vec![1.0], vec![-3.0, -3.0], vec![f64::NAN], vec![1e300, 2e300]] {
                 let span = Span::new(scale, numbers.clone().into_iter());
                 let place = span.place(numbers.first().copied().unwrap_or(0.5));
