@@ -33,7 +33,9 @@ fn refused(desk: &Desk, arguments: &str) -> String {
 #[test]
 fn zip_codes_from_table_to_release() {
     let desk = zips();
-    desk.ok("taxonomy build t.csv --attribute zip --null ? -o zip.txt");
+    let built = desk.run("taxonomy build t.csv --attribute zip --null ? -o zip.txt");
+    assert!(built.status.success() && built.stdout.is_empty());
+    assert!(String::from_utf8_lossy(&built.stderr).contains("zip.txt has values of the table"));
     assert_eq!(
         desk.read("zip.txt"),
         "Any\n  021**\n    0213*\n      02138\n      02139\n    0214*\n      02140\n      02141\n    02199\n  100**\n    1000*\n      \
@@ -100,7 +102,7 @@ fn what_is_not_said_is_chosen_and_told() {
     };
     let (tree, note) = told("--attribute code");
     assert_eq!(tree, "Any\n  E11.*\n    E11.65\n    E11.9\n  I10\n");
-    assert_eq!(note, "note: 3 values of `code`, by how they begin: 1 groups, 3 levels\n");
+    assert_eq!(note, "note: 3 values of `code`, by how they begin: 1 group, 3 levels\n");
     let (tree, note) = told("--attribute word");
     assert_eq!(tree, "Any\n  blue\n  green\n  red\n");
     assert!(note.contains("--target NAME groups them") && note.contains("--by prefix"), "{note}");

@@ -57,17 +57,7 @@ pub fn build_taxonomy(
     observer: &dyn Observer,
 ) -> Result<TaxonomyProposal, Error> {
     check_target(plan)?;
-    let names = names_of(&engine.schema());
-    let mut columns = vec![position(&names, &plan.attribute, "named as attribute")?];
-    if let Some(target) = &plan.target {
-        columns.push(position(&names, target, "named as target")?);
-    }
-    observer.stage(Stage::Read, Some(engine.bytes()));
-    let compress = CompressPlan { columns, nulls: plan.nulls.clone(), ..CompressPlan::default() };
-    let table = engine.compress(&compress, &Watching(observer))?;
-    if table.records == 0 {
-        return Err(Error::NoRecords(plan.table.clone()));
-    }
+    let table = read(engine, plan, observer)?;
     let by = choose(plan, &table.columns[0], observer)?;
     let outside_outline =
         table.columns[0].values().find(|(text, _)| !Taxonomy::outline_holds(text)).map(|(_, record)| record);
@@ -76,8 +66,11 @@ pub fn build_taxonomy(
         By::Values => Taxonomy::flat(sorted(&table.columns[0])),
         By::Target => by_target(plan, table)?,
     };
-    // Values are distinct and not empty, and there is more than one.
-    let taxonomy = built.map_err(|error| Error::Defect(format!("no taxonomy was built: {error}")))?;
+    // Values are distinct and not empty, and there is more than one. The error would tell one of them.
+    let taxonomy = built.map_err(|_| Error::Defect("the values make no taxonomy".to_owned()))?;
+    if observer.cancelled() {
+        return Err(Error::Interrupted);
+    }
     if by == By::Prefix && taxonomy.height() == 1 {
         observer.note(&format!(
             "no values of `{}` share a prefix by which others differ: the tree is flat",
@@ -85,6 +78,19 @@ pub fn build_taxonomy(
         ));
     }
     Ok(TaxonomyProposal { taxonomy, by, outside_outline })
+}
+
+/// Groups the records by the attribute, and the target if there is one.
+fn read(engine: &dyn Engine, plan: &TaxonomyPlan, observer: &dyn Observer) -> Result<RawTable, Error> {
+    let names = names_of(&engine.schema());
+    let mut columns = vec![position(&names, &plan.attribute, "named as attribute")?];
+    if let Some(target) = &plan.target {
+        columns.push(position(&names, target, "named as target")?);
+    }
+    observer.stage(Stage::Read, Some(engine.bytes()));
+    let compress = CompressPlan { columns, nulls: plan.nulls.clone(), ..CompressPlan::default() };
+    let table = engine.compress(&compress, &Watching(observer))?;
+    if table.records == 0 { Err(Error::NoRecords(plan.table.clone())) } else { Ok(table) }
 }
 
 /// A target is needed by `By::Target`, and by nothing else.

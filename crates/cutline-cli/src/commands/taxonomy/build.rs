@@ -58,17 +58,18 @@ fn tell(args: &BuildArgs, proposal: &TaxonomyProposal) {
     let taxonomy = &proposal.taxonomy;
     let groups = taxonomy.len() - taxonomy.leaves().len() - 1;
     eprintln!(
-        "note: {} values of `{}`, {how}: {groups} groups, {} levels",
+        "note: {} values of `{}`, {how}: {groups} {}, {} levels",
         taxonomy.leaves().len(),
         args.attribute,
+        if groups == 1 { "group" } else { "groups" },
         taxonomy.height() + 1
     );
     if let Some(output) = &args.output {
         eprintln!(
-            "note: {} has values of the table: do not publish it; read it, edit it, then use --taxonomy {}={}",
-            output.display(),
+            "note: {file} has values of the table, and so will recoding.json and report.html of a release made with it\n\
+             note: read it, edit it, then use --taxonomy {}={file}",
             args.attribute,
-            output.display()
+            file = output.display()
         );
     }
 }

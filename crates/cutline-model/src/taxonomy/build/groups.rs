@@ -9,7 +9,7 @@ use super::{Names, ROOT};
 pub type ClassCounts<'a> = (&'a str, Vec<u64>);
 
 impl Taxonomy {
-    /// The most values that [`Taxonomy::by_class`] is meant for: it compares all pairs, in memory for all pairs.
+    /// The most values that [`Taxonomy::by_class`] is meant for: it keeps what every pair would lose.
     pub const MOST_ALIKE: usize = 2_000;
 
     /// A binary tree in which the values that are most alike are nearest: two groups at a time are put together, those whose union
@@ -22,6 +22,10 @@ impl Taxonomy {
     /// first: splits near the root leave many records on both sides, which is what anonymity needs. Its danger is the chain, a tree
     /// as deep as there are values in which every step tells one value from the rest. Equal losses are therefore balanced, and below
     /// [`Taxonomy::MAX_HEIGHT`] levels, where least is lost, the values of a group are put below it without further levels.
+    ///
+    /// It is one attribute's tree. A search measures the gain of each attribute by itself, so two attributes that say the same (in
+    /// Adult, marital status and relationship) look equally good at their roots, and refining both costs anonymity for nothing: build a
+    /// tree for one of them only.
     ///
     /// The groups have no meaning but the class: they are numbered, and a person should rename those that do have one.
     ///
