@@ -157,6 +157,10 @@ pub(crate) fn position(names: &[String], name: &str, named_by: &str) -> Result<u
 
 /// The position of a column in a schema.
 pub fn find_column(schema: &Schema, name: &str) -> Result<usize, Error> {
-    let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-    position(&names, name, "asked for")
+    position(&names_of(schema), name, "asked for")
+}
+
+/// The names of all columns.
+pub(crate) fn names_of(schema: &Schema) -> Vec<String> {
+    schema.fields().iter().map(|field| field.name().clone()).collect()
 }

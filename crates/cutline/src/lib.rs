@@ -39,6 +39,7 @@ pub mod spec;
 mod staging;
 mod stored;
 mod suppression;
+mod taxonomy;
 mod tidy;
 
 pub use apply::{Applied, Apply, apply};
@@ -54,4 +55,5 @@ pub use job::{Job, cores, source_options};
 pub use observer::{Observer, Silent, Stage};
 pub use release::publish;
 pub use report::{AttributeReport, QidReport, Report, Seconds};
-pub use staging::Destination;
+pub use staging::{Destination, write_text};
+pub use taxonomy::{By, TaxonomyPlan, TaxonomyProposal, build_taxonomy};

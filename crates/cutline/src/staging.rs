@@ -130,6 +130,14 @@ impl Drop for Staging {
     }
 }
 
+/// Writes a text file: it appears complete, or not at all. An existing file is replaced only by force.
+pub fn write_text(destination: &Destination, text: &str) -> Result<(), Error> {
+    const NAME: &str = "text";
+    let staging = Staging::new(destination, Product::File)?;
+    staging.write(NAME, text)?;
+    staging.publish(NAME)
+}
+
 fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -24,7 +24,7 @@ pub(crate) use evaluate::{ClassifierArg, EvaluateArgs, SplitArgs};
 pub(crate) use input::{InputArgs, ShapeArgs};
 pub(crate) use requirement::{ConditionArgs, PurposeArg, RequirementArgs, SuppressHowArg};
 pub(crate) use search::{AlgorithmArg, GeneticArgs, MetricArg, SearchArgs};
-pub(crate) use taxonomy::{TaxonomyCommand, TaxonomyFormat};
+pub(crate) use taxonomy::{BuildArgs, TaxonomyCommand, TaxonomyFormat};
 
 /// Publish person-level tables that stay useful for a purpose and satisfy a privacy requirement.
 #[derive(Parser, Debug)]
@@ -53,7 +53,7 @@ pub(crate) enum Command {
     Attack(AttackArgs),
     /// What did masking cost, or what would it cost?
     Evaluate(Box<EvaluateArgs>),
-    /// Show, check or convert a taxonomy
+    /// Show, check, convert or build a taxonomy
     #[command(subcommand)]
     Taxonomy(TaxonomyCommand),
 }

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
+use cutline::By;
 
 use super::InputArgs;
 
@@ -29,6 +30,12 @@ pub(crate) enum TaxonomyCommand {
         #[command(flatten)]
         input: InputArgs,
     },
+    /// Propose a taxonomy for a column, to be edited
+    ///
+    /// Codes that begin alike, or values whose records have alike classes, are put together. The file contains the values of the
+    /// table; it is an input, do not publish it. Neither publish the recoding.json and the report of a release that was made with it
+    /// if nobody may know which values the table has: they contain the taxonomy.
+    Build(BuildArgs),
     /// Write the taxonomy in another format
     Convert {
         /// The taxonomy: outline, ARX CSV or JSON
@@ -39,7 +46,56 @@ pub(crate) enum TaxonomyCommand {
         /// The file to write [default: standard output]
         #[arg(short, long)]
         output: Option<PathBuf>,
+        /// Replace an existing file
+        #[arg(long)]
+        force: bool,
     },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BuildArgs {
+    /// A table: file, folder or pattern
+    pub(crate) data: String,
+    /// The column whose values are to be the leaves
+    #[arg(long, value_name = "NAME")]
+    pub(crate) attribute: String,
+    /// What puts values together [default: target if there is one, prefix for what looks like codes, values otherwise]
+    #[arg(long, value_enum)]
+    pub(crate) by: Option<ByArg>,
+    /// The column whose classes are to be predicted
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
+    /// The file to write [default: standard output]
+    #[arg(short, long)]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// The format to write
+    #[arg(long, alias = "to", value_enum, default_value = "outline")]
+    pub(crate) format: TaxonomyFormat,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ByArg {
+    /// Codes that begin alike: 13053 is below 1305*, 130** and so on
+    Prefix,
+    /// Values whose records have alike classes of the target
+    Target,
+    /// Nothing: all values are directly below the root, to be grouped by hand
+    Values,
+}
+
+impl From<ByArg> for By {
+    fn from(by: ByArg) -> By {
+        match by {
+            ByArg::Prefix => By::Prefix,
+            ByArg::Target => By::Target,
+            ByArg::Values => By::Values,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -1,6 +1,8 @@
 //! `cutline taxonomy`.
 
-use std::path::Path;
+mod build;
+
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use cutline::engine::source;
@@ -8,7 +10,7 @@ use cutline::engine::{CompressPlan, Embedded, Engine, Unwatched};
 use cutline::model::Taxonomy;
 use cutline::model::recoding::LabelError;
 use cutline::spec::Spec;
-use cutline::{Error, cores, read_text, source_options};
+use cutline::{Destination, Error, cores, read_text, source_options, write_text};
 
 use crate::args::{InputArgs, TaxonomyCommand, TaxonomyFormat};
 use crate::names;
@@ -17,7 +19,8 @@ pub(crate) fn run(command: TaxonomyCommand) -> Result<ExitCode, Error> {
     match command {
         TaxonomyCommand::Show { file, cut } => show(&file, cut.as_deref()),
         TaxonomyCommand::Check { file, data, column, input } => check(&file, data.zip(column), &input),
-        TaxonomyCommand::Convert { file, to, output } => convert(&file, to, output.as_deref()),
+        TaxonomyCommand::Convert { file, to, output, force } => convert(&file, to, output, force),
+        TaxonomyCommand::Build(args) => build::run(args),
     }
 }
 
@@ -77,7 +80,7 @@ fn check_values(taxonomy: &Taxonomy, data: &str, column: &str, input: &InputArgs
     Ok(ExitCode::from(2))
 }
 
-fn convert(file: &Path, to: TaxonomyFormat, output: Option<&Path>) -> Result<ExitCode, Error> {
+fn convert(file: &Path, to: TaxonomyFormat, output: Option<PathBuf>, force: bool) -> Result<ExitCode, Error> {
     let taxonomy = read(file)?;
     if matches!(to, TaxonomyFormat::Outline) && !taxonomy.fits_outline() {
         return Err(Error::NotSaid {
@@ -85,21 +88,20 @@ fn convert(file: &Path, to: TaxonomyFormat, output: Option<&Path>) -> Result<Exi
             hint: "convert it to json or arx",
         });
     }
-    let text = match to {
+    write(&taxonomy, to, output, force)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a taxonomy to a file, or to standard output.
+fn write(taxonomy: &Taxonomy, format: TaxonomyFormat, output: Option<PathBuf>, force: bool) -> Result<(), Error> {
+    let text = match format {
         TaxonomyFormat::Outline => taxonomy.to_outline(),
         TaxonomyFormat::Arx => taxonomy.to_arx(),
         TaxonomyFormat::Json => taxonomy.to_json() + "\n",
     };
     match output {
         None => print!("{text}"),
-        Some(path) if path.exists() => return Err(Error::Exists(path.to_owned())),
-        Some(path) => {
-            std::fs::write(path, text).map_err(|source| Error::Io {
-                path: path.to_owned(),
-                action: "write",
-                source,
-            })?;
-        }
+        Some(path) => write_text(&Destination { path, force }, &text)?,
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

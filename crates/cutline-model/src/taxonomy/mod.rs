@@ -25,6 +25,7 @@
 //! - No leaf is more than [`Taxonomy::MAX_HEIGHT`] levels below the root.
 
 mod arx;
+pub mod build;
 mod csv;
 mod cut;
 mod draft;

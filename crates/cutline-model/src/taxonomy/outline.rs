@@ -60,6 +60,11 @@ impl Taxonomy {
         text
     }
 
+    /// Whether an outline can hold a label: not one with a line break, or with blanks at its ends.
+    pub fn outline_holds(label: &str) -> bool {
+        !label.contains(is_break) && label.trim() == label
+    }
+
     /// Whether [`Taxonomy::to_outline`] loses nothing, so that reading it gives the same taxonomy.
     pub fn fits_outline(&self) -> bool {
         Taxonomy::from_outline(&self.to_outline()).is_ok_and(|read| read == *self)
@@ -164,9 +169,10 @@ mod tests {
     #[test]
     fn labels_that_an_outline_cannot_hold_are_found() {
         let tree = Taxonomy::from_outline("Any\n  a\n").unwrap();
-        assert!(tree.fits_outline());
+        assert!(tree.fits_outline() && Taxonomy::outline_holds("a b"));
         for label in [" b", "b ", "b\nc", "b\rc", "\t"] {
             assert!(!tree.attach([label.to_owned()]).unwrap().fits_outline(), "{label:?}");
+            assert!(!Taxonomy::outline_holds(label), "{label:?}");
         }
         assert_eq!(tree.attach(["b\n  c".to_owned()]).unwrap().to_outline(), "Any\n  a\n  b   c\n");
     }
