@@ -21,6 +21,8 @@ mod masked;
 mod numbering;
 mod projection;
 mod qid;
+#[cfg(test)]
+mod random;
 mod raw;
 mod round;
 mod suppress;

@@ -36,7 +36,7 @@ outlook = sunny
 /// C4.5, chapter 3: the case without outlook is 5/13, 3/13 and 5/13 of a case.
 #[test]
 fn golf_with_a_missing_outlook_divides_the_case() {
-    let mut cells = crate::data::GOLF.map(|row| row.map(Some));
+    let mut cells = crate::golf::GOLF.map(|row| row.map(Some));
     cells[5][0] = None;
     let tree = unpruned().tree(&table(&crate::data::GOLF_COLUMNS, &cells));
     let expected = "\
@@ -53,7 +53,7 @@ outlook = sunny
 /// C4.5, chapter 3: sunny, no wind, humidity unknown: 2.0/5.4 of the case is play, 3.4/5.4 is play by 12 in 100.
 #[test]
 fn a_row_with_a_missing_value_gets_the_classes_of_all_branches() {
-    let mut cells: Vec<[Option<&str>; 5]> = crate::data::GOLF.iter().map(|row| row.map(Some)).collect();
+    let mut cells: Vec<[Option<&str>; 5]> = crate::golf::GOLF.iter().map(|row| row.map(Some)).collect();
     cells[5][0] = None;
     cells.push([Some("sunny"), Some("70"), None, Some("false"), Some("play")]);
     let (train, test) = table(&crate::data::GOLF_COLUMNS, &cells).split_at(14);

@@ -93,26 +93,8 @@ pub(crate) fn nominal<const N: usize>(names: &[&str], rows: &[[&str; N]]) -> Ins
     table(names, &rows.iter().map(|row| row.map(Some)).collect::<Vec<_>>())
 }
 
-/// The golf table of Quinlan's book (chapter 2).
-pub(crate) const GOLF: [[&str; 5]; 14] = [
-    ["sunny", "75", "70", "true", "play"],
-    ["sunny", "80", "90", "true", "don't"],
-    ["sunny", "85", "85", "false", "don't"],
-    ["sunny", "72", "95", "false", "don't"],
-    ["sunny", "69", "70", "false", "play"],
-    ["overcast", "72", "90", "true", "play"],
-    ["overcast", "83", "78", "false", "play"],
-    ["overcast", "64", "65", "true", "play"],
-    ["overcast", "81", "75", "false", "play"],
-    ["rain", "71", "80", "true", "don't"],
-    ["rain", "65", "70", "true", "don't"],
-    ["rain", "75", "80", "false", "play"],
-    ["rain", "68", "80", "false", "play"],
-    ["rain", "70", "96", "false", "play"],
-];
-
 pub(crate) const GOLF_COLUMNS: [&str; 4] = ["outlook", "#temperature", "#humidity", "windy"];
 
 pub(crate) fn golf() -> Instances {
-    table(&GOLF_COLUMNS, &GOLF.map(|row| row.map(Some)))
+    table(&GOLF_COLUMNS, &crate::golf::GOLF.map(|row| row.map(Some)))
 }

@@ -6,6 +6,7 @@ mod c45;
 mod data;
 mod datasets;
 mod evaluation;
+mod golf;
 mod instances;
 mod properties;
 mod regression;

@@ -7,17 +7,8 @@ use cutline_model::Bound;
 use cutline_model::recoding::Missing;
 
 use super::*;
+use crate::random::Random;
 use crate::{Block, BlockColumn, Compressor, LabelKind, encode};
-
-/// Draws numbers, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-}
 
 /// Rows of labels, their weights, and QIDs.
 #[derive(Debug)]

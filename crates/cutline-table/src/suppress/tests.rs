@@ -5,17 +5,8 @@ use std::collections::BTreeMap;
 use cutline_model::Condition;
 
 use super::*;
+use crate::random::Random;
 use crate::{AttributeId, TableCondition};
-
-/// Draws numbers, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
-    }
-}
 
 /// Rows of labels, their weights and sensitive values, and QIDs.
 #[derive(Debug)]

@@ -1,28 +1,14 @@
 //! Figures of Quinlan's book, and hand-computed ones, of what the tree does not show.
 
+#[path = "../../../tests/classify/golf.rs"]
+mod golf;
+
 use super::C45;
 use super::candidate::Candidate;
 use super::grow::Learner;
 use super::prune::UpperBound;
 use crate::classify::{Instances, InstancesBuilder, Kind};
-
-/// The golf table of the book (chapter 2): outlook, temperature, humidity, windy, class.
-const GOLF: [[&str; 5]; 14] = [
-    ["sunny", "75", "70", "true", "play"],
-    ["sunny", "80", "90", "true", "don't"],
-    ["sunny", "85", "85", "false", "don't"],
-    ["sunny", "72", "95", "false", "don't"],
-    ["sunny", "69", "70", "false", "play"],
-    ["overcast", "72", "90", "true", "play"],
-    ["overcast", "83", "78", "false", "play"],
-    ["overcast", "64", "65", "true", "play"],
-    ["overcast", "81", "75", "false", "play"],
-    ["rain", "71", "80", "true", "don't"],
-    ["rain", "65", "70", "true", "don't"],
-    ["rain", "75", "80", "false", "play"],
-    ["rain", "68", "80", "false", "play"],
-    ["rain", "70", "96", "false", "play"],
-];
+use golf::GOLF;
 
 fn golf(cell: impl Fn(usize, usize) -> Option<&'static str> + Copy) -> Instances {
     let column = |index| (0..GOLF.len()).map(move |row| cell(row, index));
