@@ -27,6 +27,9 @@ pub(crate) struct Setting {
     /// Candidates that a genetic search evaluates
     #[arg(long)]
     pub(crate) iterations: Option<usize>,
+    /// Publish for so many clusters, not for a classifier
+    #[arg(long)]
+    pub(crate) clusters: Option<u32>,
     /// Threads
     #[arg(long, default_value_t = cores())]
     pub(crate) threads: usize,
@@ -43,6 +46,7 @@ impl Default for Setting {
             k: 50,
             algorithm: Algorithm::Tdr,
             iterations: None,
+            clusters: None,
             threads: cores(),
             format: "csv".to_owned(),
         }
@@ -63,6 +67,7 @@ impl Setting {
         flags.extend(flag("k", self.k.to_string()));
         flags.extend(flag("algorithm", self.algorithm.to_string()));
         flags.extend(self.iterations.into_iter().flat_map(|iterations| flag("iterations", iterations.to_string())));
+        flags.extend(self.clusters.into_iter().flat_map(|clusters| flag("clusters", clusters.to_string())));
         flags.extend(flag("threads", self.threads.to_string()));
         flags.extend(flag("format", self.format.clone()));
         flags
@@ -71,7 +76,13 @@ impl Setting {
     fn spec(&self, table: &Path) -> Spec {
         let mut spec = Spec::default();
         spec.input.path = Some(table.to_string_lossy().into_owned());
-        spec.purpose.target = Some("income".to_owned());
+        match self.clusters {
+            Some(clusters) => {
+                spec.purpose.clusters = vec![clusters];
+                spec.purpose.clustering.not_on = vec!["income".to_owned()];
+            }
+            None => spec.purpose.target = Some("income".to_owned()),
+        }
         spec.search.algorithm = Some(self.algorithm);
         spec.search.threads = Some(self.threads);
         if self.algorithm == Algorithm::Genetic {
@@ -93,10 +104,14 @@ pub(crate) struct Figures {
     /// Those of them that were suppressed: a genetic search may do that.
     pub(crate) suppressed: u64,
     pub(crate) distinct: u64,
+    /// Finding clusters before the table is read, if there are any.
+    pub(crate) label: f64,
     pub(crate) read: f64,
     pub(crate) search: f64,
     pub(crate) write: f64,
     pub(crate) verify: f64,
+    /// Comparing clusters, if there are any.
+    pub(crate) evaluate: f64,
     pub(crate) whole: f64,
     pub(crate) steps: usize,
     /// The largest resident memory of the process, where the system tells.
@@ -115,7 +130,9 @@ pub(crate) fn measure(table: &Path, setting: &Setting) -> Result<Figures, Error>
     let (suppressed, distinct, steps) = (report.suppressed, report.distinct, report.steps);
     let left_out = if report.suppressed_how == Some(SuppressHow::Drop) { suppressed } else { 0 };
     let records = report.records + left_out;
-    Ok(Figures { records, suppressed, distinct, read, search, write, verify, whole, steps, peak: peak_memory() })
+    let spent = report.clusters.map(|clusters| clusters.seconds).unwrap_or_default();
+    let (label, evaluate, peak) = (spent.label, spent.evaluate, peak_memory());
+    Ok(Figures { records, suppressed, distinct, label, read, search, write, verify, evaluate, whole, steps, peak })
 }
 
 /// Publishes the table once and prints the figures as one line of JSON.

@@ -31,8 +31,8 @@ fn quick_mode_writes_the_whole_page() {
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let page = fs::read_to_string(folder.path().join("benchmarks.md")).unwrap();
     let titles: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
-    assert_eq!(titles[..5], ["Records", "Algorithms", "k", "QIDs", "Threads"], "{page}");
-    assert!(titles[5].starts_with("Bottom-up") && titles[6].starts_with("Genetic") && titles.len() == 7, "{page}");
+    assert_eq!(titles[..6], ["Records", "Algorithms", "k", "QIDs", "Threads", "Clusters"], "{page}");
+    assert!(titles[6].starts_with("Bottom-up") && titles[7].starts_with("Genetic") && titles.len() == 8, "{page}");
     assert!(page.contains("sweep --quick --repeat 2\n") && page.contains("The machine: "), "{page}");
     assert!(!page.contains("NaN") && !page.contains("inf "), "{page}");
     let plots: Vec<&str> = page.lines().filter(|line| line.starts_with("![")).collect();

@@ -11,12 +11,13 @@
 //! | `machine` | On which machine, and who else used it? |
 //! | `fit` | Which power of the records is it? |
 //! | `page` (with `crate::plot`, `crate::markdown`) | How is it told? |
-//! | `records`, `algorithms`, `one` (k, QIDs and threads), `papers` | One sweep each |
+//! | `records`, `algorithms`, `one` (k, QIDs and threads), `clusters`, `papers` | One sweep each |
 //!
 //! Sentences on the page are made of the measured figures; they stay true when the figures change.
 
 mod algorithms;
 mod bench;
+mod clusters;
 mod fit;
 mod machine;
 mod one;
@@ -84,8 +85,16 @@ pub(crate) fn run(options: &Options) -> Result<(), Error> {
     println!("{machine}");
     let (start, before) = (Instant::now(), Usage::now());
     let mut bench = Bench::new(options.repeat)?;
-    let sweeps: [Sweep; 7] =
-        [records::run, algorithms::run, one::k, one::qids, one::threads, papers::bottom_up, papers::genetic];
+    let sweeps: [Sweep; 8] = [
+        records::run,
+        algorithms::run,
+        one::k,
+        one::qids,
+        one::threads,
+        clusters::run,
+        papers::bottom_up,
+        papers::genetic,
+    ];
     let sections = sweeps.iter().map(|sweep| sweep(options, &mut bench)).collect::<Result<Vec<_>, _>>()?;
     let others = before.zip(Usage::now()).map(|(before, now)| now.others_since(before));
     page::write(&sections, options, &page::Run { machine, seconds: start.elapsed().as_secs_f64(), others })
