@@ -16,13 +16,14 @@ pub(crate) fn steps(steps: &[Step], recoding: &Recoding) -> Vec<Step> {
         let mut step = step.clone();
         let attribute = step.attribute().and_then(|name| recoding.attributes.get(name)).map(Allowed::new);
         let Some(allowed) = attribute else { return step };
+        let private = step.attribute().is_some_and(|name| recoding.has_private_taxonomy(name));
         match &mut step {
             Step::Refinement(step) => {
                 allowed.redact(&mut step.refined);
-                step.into.iter_mut().for_each(|label| allowed.redact(label));
+                allowed.redact_all(&mut step.into, private);
             }
             Step::Generalization(step) => {
-                step.generalized.iter_mut().for_each(|label| allowed.redact(label));
+                allowed.redact_all(&mut step.generalized, private);
                 allowed.redact(&mut step.into);
             }
             Step::Improvement(_) => {}
@@ -47,6 +48,15 @@ impl<'a> Allowed<'a> {
             AttributeRecoding::Discretize { bounds, .. } => {
                 Allowed::Bounds(bounds.iter().filter_map(|bound| bound.0.map(shortest)).collect())
             }
+        }
+    }
+
+    /// How many nodes of a private taxonomy are hidden is not told either.
+    fn redact_all(&self, labels: &mut Vec<String>, private: bool) {
+        labels.iter_mut().for_each(|label| self.redact(label));
+        if private {
+            labels.sort_by_key(|label| label == HIDDEN);
+            labels.dedup_by(|next, label| next == HIDDEN && label == HIDDEN);
         }
     }
 
@@ -104,6 +114,17 @@ mod tests {
         }
         for label in ["<-4", "[-5-36)", "[3-7)", "[36-37)", ">=38"] {
             assert_eq!(redacted(&recoding, label), HIDDEN, "{label}");
+        }
+    }
+
+    #[test]
+    fn how_many_nodes_a_private_taxonomy_hides_is_not_told() {
+        let taxonomy = Taxonomy::from_outline("Any\n  Low\n  High\n").unwrap();
+        let recoding = AttributeRecoding::Generalize { cut: vec!["Any".into()], missing: None, taxonomy };
+        for (private, told) in [(true, vec!["Low", HIDDEN]), (false, vec![HIDDEN, "Low", HIDDEN])] {
+            let mut labels = ["1st", "Low", "2nd"].map(str::to_owned).to_vec();
+            Allowed::new(&recoding).redact_all(&mut labels, private);
+            assert_eq!(labels, told);
         }
     }
 
