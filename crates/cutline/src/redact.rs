@@ -51,12 +51,15 @@ impl<'a> Allowed<'a> {
         }
     }
 
-    /// How many nodes of a private taxonomy are hidden is not told either.
+    /// Beside nodes of a private taxonomy that are told, it is not told that others are hidden, nor ever how many: a node that is
+    /// hidden beside others is one that only suppressed records have.
     fn redact_all(&self, labels: &mut Vec<String>, private: bool) {
         labels.iter_mut().for_each(|label| self.redact(label));
         if private {
-            labels.sort_by_key(|label| label == HIDDEN);
-            labels.dedup_by(|next, label| next == HIDDEN && label == HIDDEN);
+            labels.retain(|label| label != HIDDEN);
+            if labels.is_empty() {
+                labels.push(HIDDEN.to_owned());
+            }
         }
     }
 
@@ -118,14 +121,17 @@ mod tests {
     }
 
     #[test]
-    fn how_many_nodes_a_private_taxonomy_hides_is_not_told() {
+    fn what_a_private_taxonomy_hides_is_not_counted() {
         let taxonomy = Taxonomy::from_outline("Any\n  Low\n  High\n").unwrap();
         let recoding = AttributeRecoding::Generalize { cut: vec!["Any".into()], missing: None, taxonomy };
-        for (private, told) in [(true, vec!["Low", HIDDEN]), (false, vec![HIDDEN, "Low", HIDDEN])] {
-            let mut labels = ["1st", "Low", "2nd"].map(str::to_owned).to_vec();
+        let redacted = |labels: &[&str], private| {
+            let mut labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
             Allowed::new(&recoding).redact_all(&mut labels, private);
-            assert_eq!(labels, told);
-        }
+            labels
+        };
+        assert_eq!(redacted(&["1st", "Low", "2nd"], true), ["Low"]);
+        assert_eq!(redacted(&["1st", "2nd"], true), [HIDDEN]);
+        assert_eq!(redacted(&["1st", "Low", "2nd"], false), [HIDDEN, "Low", HIDDEN]);
     }
 
     #[test]
