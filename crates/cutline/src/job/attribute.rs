@@ -62,16 +62,18 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
             "write --range NAME=LOW..HIGH with LOW below HIGH",
         );
     }
-    if spec.private == Some(true) && spec.taxonomy.is_none() {
-        return contradiction(
-            format!("the taxonomy of `{name}` is to be private, but it has none"),
-            &format!(
-                "give it one with --taxonomy {name}=FILE, or leave out --private-taxonomy {name}: without a taxonomy only \
-                      frequent values are told"
-            ),
-        );
+    check_private(name, spec)
+}
+
+/// Without a taxonomy there is nothing to be private.
+fn check_private(name: &str, spec: &AttributeSpec) -> Result<(), Error> {
+    if spec.private != Some(true) || spec.taxonomy.is_some() {
+        return Ok(());
     }
-    Ok(())
+    Err(Error::Contradiction {
+        what: format!("the taxonomy of `{name}` is to be private, but it has none"),
+        hint: format!("give it one with --taxonomy {name}=FILE, or leave out --private-taxonomy {name}"),
+    })
 }
 
 /// The taxonomy of an attribute from its file.
