@@ -133,6 +133,9 @@ impl AttributeArgs {
         for (name, file) in &self.taxonomy {
             attribute(name, &|attribute| attribute.taxonomy = Some(file.into()));
         }
+        for name in self.private_taxonomy.iter().flat_map(|names| names::list(names)) {
+            attribute(&name, &|attribute| attribute.private = Some(true));
+        }
         for (name, range) in &self.range {
             attribute(name, &|attribute| attribute.range = Some(*range));
         }
@@ -182,6 +185,8 @@ mod tests {
             "age=-5..120.5",
             "--taxonomy",
             "sex=s.txt",
+            "--private-taxonomy",
+            "sex",
             "--drop",
             "a,b",
             "--tokenize",
@@ -204,6 +209,7 @@ mod tests {
         ]);
         assert_eq!(spec.qid.len(), 2);
         assert_eq!(spec.attributes["age"].range, Some((-5.0, 120.5)));
+        assert_eq!((spec.attributes["sex"].private, spec.attributes["age"].private), (Some(true), None));
         assert_eq!(spec.attributes["b"].identifier, Some(Identifier::Drop));
         assert_eq!(spec.attributes["c"].identifier, Some(Identifier::Tokenize));
         assert_eq!(spec.input.null, ["?", "-"]);

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use cutline_engine::source::Format;
 use cutline_engine::{CompressPlan, Engine, EngineError, Output, RewritePlan, SuppressPlan, Treatment};
-use cutline_model::recoding::{Labeler, Unknown};
-use cutline_model::{Condition, Identifier, Qid, Recoding, Requirement};
+use cutline_model::recoding::{LabelError, Labeler, Unknown};
+use cutline_model::{AttributeRecoding, Condition, Identifier, Qid, Recoding, Requirement};
 use cutline_table::{AttributeId, Masked, TableCondition, TableQid};
 use cutline_verify::Verdict;
 use indexmap::IndexMap;
@@ -47,6 +47,30 @@ impl Apply {
         let recoding =
             Recoding::from_json(&text).map_err(|source| Error::Recoding { path: path.to_owned(), source })?;
         Ok(Apply { recoding, qids: Vec::new(), unknown: Unknown::Error, identifiers: IndexMap::new() })
+    }
+
+    /// Without its taxonomy, no value of a private attribute is known, so that none is known to be outside of it: `--unknown root` would
+    /// publish nothing but the root. Where only that is published anyway, nothing need be known.
+    fn labeler(&self, name: &str, attribute: &AttributeRecoding) -> Labeler {
+        let unknown = match attribute {
+            AttributeRecoding::Generalize { taxonomy, .. } if self.recoding.has_private_taxonomy(name) => {
+                if taxonomy.len() == 1 { Unknown::Root } else { Unknown::Error }
+            }
+            _ => self.unknown,
+        };
+        Labeler::new(attribute, unknown)
+    }
+
+    /// The same error, unless it is about a value that only a private taxonomy can have.
+    fn explained(&self, error: Error) -> Error {
+        match error {
+            Error::Engine(EngineError::Value { attribute, error: error @ LabelError::NotInTaxonomy { .. } })
+                if self.recoding.has_private_taxonomy(&attribute) =>
+            {
+                Error::BelowPrivateCut { attribute, error }
+            }
+            error => error,
+        }
     }
 
     /// What the written table must satisfy: a recoding that fits one table may leave small groups in another.
@@ -145,13 +169,23 @@ impl Quasi {
         let source = |name: &String| position(names, name, "masked by the recoding");
         Ok(Quasi {
             sources: attributes.keys().map(source).collect::<Result<_, _>>()?,
-            labelers: attributes.values().map(|attribute| Labeler::new(attribute, apply.unknown)).collect(),
+            labelers: attributes.iter().map(|(name, attribute)| apply.labeler(name, attribute)).collect(),
         })
     }
 }
 
 /// Applies a recoding to a table. The result is verified before it appears at the destination, as every table is.
 pub fn apply(
+    apply: &Apply,
+    engine: &dyn Engine,
+    format: Format,
+    destination: &Destination,
+    observer: &dyn Observer,
+) -> Result<Applied, Error> {
+    run(apply, engine, format, destination, observer).map_err(|error| apply.explained(error))
+}
+
+fn run(
     apply: &Apply,
     engine: &dyn Engine,
     format: Format,

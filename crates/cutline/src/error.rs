@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use cutline_engine::EngineError;
-use cutline_model::recoding::RecodingError;
+use cutline_model::recoding::{LabelError, RecodingError};
 use cutline_model::{RequirementError, TaxonomyError};
 use cutline_search::{SearchError, Stopped};
 use cutline_table::TableError;
@@ -103,6 +103,14 @@ pub enum Error {
         /// What is wrong with it.
         source: RecodingError,
     },
+    /// A value may be below the cut of a private taxonomy, or not in it at all.
+    #[error("attribute `{attribute}`: {error}")]
+    BelowPrivateCut {
+        /// The attribute.
+        attribute: String,
+        /// What is wrong with the value.
+        error: LabelError,
+    },
     /// The destination is there already.
     #[error("`{}` exists already", .0.display())]
     Exists(PathBuf),
@@ -194,6 +202,10 @@ impl Error {
                 "use --missing value to keep such records, or --missing drop to leave them out".to_owned()
             }
             Error::NoRecords(_) => "there is a header line, but nothing below it; is this the right file?".to_owned(),
+            Error::BelowPrivateCut { attribute, .. } => format!(
+                "the taxonomy of `{attribute}` is private: the recoding tells nothing below the cut; give it again with \
+                 --taxonomy {attribute}=FILE"
+            ),
             Error::Exists(_) => "choose another name, or use --force to replace it".to_owned(),
             Error::NotOurs(_) => {
                 "only a folder that holds a release is replaced; choose another name or remove it".to_owned()
@@ -215,8 +227,7 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), action: "read", source })
 }
 
-fn label_hint(attribute: &str, error: &cutline_model::recoding::LabelError) -> Option<String> {
-    use cutline_model::recoding::LabelError;
+fn label_hint(attribute: &str, error: &LabelError) -> Option<String> {
     Some(match error {
         LabelError::NotInTaxonomy { .. } => {
             "add the value to the taxonomy, declare it a null marker with --null, or use --unknown root".to_owned()

@@ -248,7 +248,7 @@ impl Inspection {
                 }
                 (Role::Quasi, Kind::Categorical) => {
                     text.push_str(
-                        "kind = \"categorical\"\n# taxonomy = \"FILE\"     # without one, rare values become *; `cutline taxonomy build` proposes one\n",
+                        "kind = \"categorical\"\n# taxonomy = \"FILE\"     # without one, rare values become *; `cutline taxonomy build` proposes one\n# private = true       # if the taxonomy was made from values of the table\n",
                     );
                 }
                 (Role::Sensitive, _) => text.push_str("role = \"sensitive\"\n"),

@@ -1,22 +1,24 @@
 //! A release that makes sense: everything a user asked for, checked once.
 
-use std::path::Path;
+mod attribute;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use cutline_engine::source::{self, Format, SourceOptions};
 use cutline_engine::{Embedded, EngineError};
 use cutline_model::recoding::{Suppression, Unknown};
-use cutline_model::{Condition, Identifier, Kind, Purpose, Qid, Requirement, Role, Share, Taxonomy};
+use cutline_model::{Condition, Purpose, Qid, Requirement, Share, Taxonomy};
 use cutline_search::Search;
 use cutline_search::bottom_up::BottomUp;
 use cutline_search::top_down::{Score, TopDown};
 use cutline_table::CompressedTable;
 use indexmap::IndexMap;
 
+pub(crate) use attribute::{AttributeJob, read_taxonomy};
+
 use crate::cluster::Clustering;
-use crate::error::read_text;
-use crate::spec::{self, Algorithm, AttributeSpec, Missing, PurposeKind, Spec};
+use crate::spec::{self, Algorithm, Missing, PurposeKind, Spec};
 use crate::{Error, evaluate, limit, objective};
 
 /// A checked release. The same job on the same table always gives the same release.
@@ -43,15 +45,6 @@ pub struct Job {
     pub(crate) round_bounds: bool,
 }
 
-/// What is known of one attribute.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct AttributeJob {
-    pub(crate) identifier: Option<Identifier>,
-    pub(crate) kind: Option<Kind>,
-    pub(crate) taxonomy: Option<Arc<Taxonomy>>,
-    pub(crate) range: Option<(f64, f64)>,
-}
-
 impl Job {
     /// Checks a spec and reads the taxonomies that it names.
     pub fn new(spec: Spec) -> Result<Self, Error> {
@@ -63,7 +56,7 @@ impl Job {
         evaluate::check(&spec, &purpose, &requirement)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
-            attributes.insert(name.clone(), attribute_job(name, attribute, &requirement)?);
+            attributes.insert(name.clone(), AttributeJob::new(name, attribute, &requirement)?);
         }
         let threads = spec.search.threads.filter(|&threads| threads > 0);
         Ok(Job {
@@ -217,47 +210,6 @@ fn check_targets(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> R
     })
 }
 
-fn attribute_job(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<AttributeJob, Error> {
-    let quasi = requirement.attributes().contains(&name);
-    let identifier = spec.identifier.or((spec.role == Some(Role::Identifier)).then_some(Identifier::Drop));
-    let contradiction = |what: String, hint: &str| Err(Error::Contradiction { what, hint: hint.to_owned() });
-    if quasi && identifier.is_some() {
-        return contradiction(
-            format!("`{name}` is in a QID, but also an identifier that is dropped or tokenized"),
-            "take it out of the QID: what is not published cannot be linked",
-        );
-    }
-    if spec.taxonomy.is_some() && (spec.kind == Some(Kind::Continuous) || spec.range.is_some()) {
-        return contradiction(
-            format!("`{name}` has a taxonomy, but is declared continuous"),
-            "give it a taxonomy or a range, not both",
-        );
-    }
-    if spec.range.is_some() && spec.kind == Some(Kind::Categorical) {
-        return contradiction(format!("`{name}` has a range, but is declared categorical"), "leave out one of them");
-    }
-    if let Some((lower, upper)) = spec.range
-        && !(lower.is_finite() && upper.is_finite() && lower < upper)
-    {
-        return contradiction(
-            format!("the range of `{name}` is empty"),
-            "write --range NAME=LOW..HIGH with LOW below HIGH",
-        );
-    }
-    let taxonomy = spec.taxonomy.as_deref().map(|path| read_taxonomy(name, path)).transpose()?;
-    Ok(AttributeJob { identifier, kind: spec.kind, taxonomy, range: spec.range })
-}
-
-fn read_taxonomy(attribute: &str, path: &Path) -> Result<Arc<Taxonomy>, Error> {
-    let text = read_text(path)?;
-    let taxonomy = Taxonomy::parse(&text);
-    taxonomy.map(Arc::new).map_err(|source| Error::Taxonomy {
-        attribute: attribute.to_owned(),
-        path: path.to_owned(),
-        source: Box::new(source),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -290,6 +242,7 @@ mod tests {
             "range = [5, 5]",
             "range = [1, 2]\nkind = \"categorical\"",
             "range = [1, 2]\ntaxonomy = \"x\"",
+            "private = true",
         ] {
             let error = job(&format!("{QID}[attributes.age]\n{attributes}")).unwrap_err();
             assert!(matches!(error, Error::Contradiction { .. }), "{attributes}: {error}");

@@ -16,13 +16,14 @@ pub(crate) fn steps(steps: &[Step], recoding: &Recoding) -> Vec<Step> {
         let mut step = step.clone();
         let attribute = step.attribute().and_then(|name| recoding.attributes.get(name)).map(Allowed::new);
         let Some(allowed) = attribute else { return step };
+        let private = step.attribute().is_some_and(|name| recoding.has_private_taxonomy(name));
         match &mut step {
             Step::Refinement(step) => {
                 allowed.redact(&mut step.refined);
-                step.into.iter_mut().for_each(|label| allowed.redact(label));
+                allowed.redact_all(&mut step.into, private);
             }
             Step::Generalization(step) => {
-                step.generalized.iter_mut().for_each(|label| allowed.redact(label));
+                allowed.redact_all(&mut step.generalized, private);
                 allowed.redact(&mut step.into);
             }
             Step::Improvement(_) => {}
@@ -46,6 +47,18 @@ impl<'a> Allowed<'a> {
             AttributeRecoding::Suppress { disclosed, .. } => Allowed::Values(disclosed),
             AttributeRecoding::Discretize { bounds, .. } => {
                 Allowed::Bounds(bounds.iter().filter_map(|bound| bound.0.map(shortest)).collect())
+            }
+        }
+    }
+
+    /// Beside nodes of a private taxonomy that are told, it is not told that others are hidden, nor ever how many: a node that is
+    /// hidden beside others is one that only suppressed records have.
+    fn redact_all(&self, labels: &mut Vec<String>, private: bool) {
+        labels.iter_mut().for_each(|label| self.redact(label));
+        if private {
+            labels.retain(|label| label != HIDDEN);
+            if labels.is_empty() {
+                labels.push(HIDDEN.to_owned());
             }
         }
     }
@@ -105,6 +118,20 @@ mod tests {
         for label in ["<-4", "[-5-36)", "[3-7)", "[36-37)", ">=38"] {
             assert_eq!(redacted(&recoding, label), HIDDEN, "{label}");
         }
+    }
+
+    #[test]
+    fn what_a_private_taxonomy_hides_is_not_counted() {
+        let taxonomy = Taxonomy::from_outline("Any\n  Low\n  High\n").unwrap();
+        let recoding = AttributeRecoding::Generalize { cut: vec!["Any".into()], missing: None, taxonomy };
+        let redacted = |labels: &[&str], private| {
+            let mut labels: Vec<String> = labels.iter().map(|&label| label.to_owned()).collect();
+            Allowed::new(&recoding).redact_all(&mut labels, private);
+            labels
+        };
+        assert_eq!(redacted(&["1st", "Low", "2nd"], true), ["Low"]);
+        assert_eq!(redacted(&["1st", "2nd"], true), [HIDDEN]);
+        assert_eq!(redacted(&["1st", "Low", "2nd"], false), [HIDDEN, "Low", HIDDEN]);
     }
 
     #[test]

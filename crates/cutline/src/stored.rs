@@ -13,11 +13,16 @@ use crate::job::Job;
 
 /// The recoding as it is stored.
 pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verdict) -> Recoding {
-    let names = columns.quasi.iter().map(|&index| columns.names[index].clone());
+    let names = || columns.quasi.iter().map(|&index| columns.names[index].clone());
     let masked = found.outcome.recoding.iter().zip(&found.table.attributes);
-    let attributes = names.zip(masked).map(|(name, (recoding, attribute))| {
+    let attributes = names().zip(masked).map(|(name, (recoding, attribute))| {
+        let told = told(attribute, &found.suppressed.rows);
         let given = job.attributes.get(&name).and_then(|attribute| attribute.taxonomy.as_ref());
-        (name, without_hidden_values(recoding.clone(), given, attribute, &found.suppressed.rows))
+        let recoding = match is_private(job, &name) {
+            true => without_hidden_nodes(recoding.clone(), attribute, &told),
+            false => without_hidden_values(recoding.clone(), given, attribute, &told),
+        };
+        (name, recoding)
     });
     let qid = |(finding, qid): (&cutline_verify::Finding, &Qid)| AchievedQid {
         attributes: finding.attributes.clone(),
@@ -32,7 +37,34 @@ pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verd
         suppression: (job.suppression.limit > Share::NONE).then_some(job.suppression),
         requirement: Achieved { qids: verdict.findings.iter().zip(job.requirement.qids()).map(qid).collect() },
         null: job.nulls.clone(),
+        private_taxonomies: names().filter(|name| is_private(job, name)).collect(),
     }
+}
+
+fn is_private(job: &Job, name: &str) -> bool {
+    job.attributes.get(name).is_some_and(|attribute| attribute.private)
+}
+
+/// Has some published row each code?
+fn told(attribute: &Attribute, suppressed: &[bool]) -> Vec<bool> {
+    let mut told = vec![false; attribute.domain.len()];
+    let rows = attribute.codes.iter().zip(suppressed).filter(|(_, suppressed)| !**suppressed);
+    rows.for_each(|(code, _)| told[code as usize] = true);
+    told
+}
+
+/// A private taxonomy is known to nobody: its nodes are told only where published records show them. A node of the cut that none
+/// shows is left out even if no record at all has it, because whether a suppressed one has it must not be told.
+fn without_hidden_nodes(mut recoding: AttributeRecoding, attribute: &Attribute, told: &[bool]) -> AttributeRecoding {
+    // The leaves of a domain ascend, and so do those below a node.
+    let AttributeRecoding::Generalize { taxonomy, .. } = &recoding else { return recoding };
+    let leaves = attribute.domain.as_leaves().iter().zip(told).filter(|(_, told)| **told);
+    let ranks: Vec<usize> = leaves.map(|(&leaf, _)| taxonomy.leaf_rank(leaf)).collect();
+    recoding.hide_taxonomy(|taxonomy, node| {
+        let range = taxonomy.leaf_range(node);
+        ranks.get(ranks.partition_point(|&rank| rank < range.start)).is_some_and(|rank| range.contains(rank))
+    });
+    recoding
 }
 
 /// Values that `--unknown root` attached to a taxonomy are values of records: what no published record shows, the recoding does not
@@ -41,16 +73,13 @@ fn without_hidden_values(
     mut recoding: AttributeRecoding,
     given: Option<&Arc<Taxonomy>>,
     attribute: &Attribute,
-    suppressed: &[bool],
+    told: &[bool],
 ) -> AttributeRecoding {
     let top = recoding.is_top();
     let (AttributeRecoding::Generalize { taxonomy, cut, .. }, Some(given)) = (&mut recoding, given) else {
         return recoding;
     };
-    let mut told = vec![false; attribute.domain.len()];
-    let rows = attribute.codes.iter().zip(suppressed).filter(|(_, suppressed)| !**suppressed && !top);
-    rows.for_each(|(code, _)| told[code as usize] = true);
-    let leaves = attribute.domain.as_leaves().iter().zip(told).filter(|(_, told)| *told);
+    let leaves = attribute.domain.as_leaves().iter().zip(told).filter(|(_, told)| **told && !top);
     let labels = leaves.map(|(&leaf, _)| taxonomy.label(leaf)).filter(|label| given.node(label).is_none());
     // Their labels were attached before, so they can be again.
     if let Ok(attached) = given.attach(labels.map(str::to_owned)) {

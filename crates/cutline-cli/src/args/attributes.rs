@@ -11,6 +11,9 @@ pub(crate) struct AttributeArgs {
     /// Taxonomy of an attribute: outline, ARX CSV or JSON; repeat for several
     #[arg(long, value_name = "NAME=FILE", value_parser = names::assignment)]
     pub(crate) taxonomy: Vec<(String, String)>,
+    /// Publish nothing of these taxonomies that is below the cut: they were made from values of records (several: a,b)
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) private_taxonomy: Vec<String>,
     /// Declared range of a continuous attribute
     #[arg(long, value_name = "NAME=LOW..HIGH", value_parser = names::range, allow_hyphen_values = true)]
     pub(crate) range: Vec<(String, (f64, f64))>,

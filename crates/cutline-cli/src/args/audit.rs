@@ -6,6 +6,7 @@ use clap::Args;
 use cutline::model::Qid;
 
 use super::{ConditionArgs, InputArgs, ShapeArgs};
+use crate::names;
 
 #[derive(Args, Debug)]
 pub(crate) struct VerifyArgs {
@@ -57,6 +58,9 @@ pub(crate) struct AttackArgs {
     /// The recoding.json that was published with the table [default: that of the release]
     #[arg(long, value_name = "FILE")]
     pub(crate) recoding: Option<PathBuf>,
+    /// A private taxonomy that the release was made with: what an adversary learns who has it; repeat for several
+    #[arg(long, value_name = "NAME=FILE", value_parser = names::assignment)]
+    pub(crate) taxonomy: Vec<(String, String)>,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -69,5 +73,6 @@ pub(crate) struct AttackArgs {
 
 const ATTACK: &str = "\
 An exact value matches every label that covers it: the same text, a node above it in the recoding's taxonomy, an interval that \
-contains it, or `*`. With the recoding, a value matches the one label that it has, and suppressed records match everybody. No \
-values are printed.";
+contains it, or `*`. With the recoding, a value matches the one label that it has, and suppressed records match everybody. A \
+private taxonomy is not in the recoding: without --taxonomy, a value that is no label itself matches all labels of its attribute, \
+and an adversary who has the taxonomy, or guesses it from the labels, learns more than is said. No values are printed.";

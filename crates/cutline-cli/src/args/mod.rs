@@ -17,6 +17,7 @@ use clap::{Args, Parser, Subcommand};
 use cutline::model::Qid;
 
 use crate::clusters::ClusterArgs;
+use crate::names;
 
 pub(crate) use attributes::{AttributeArgs, IdentifierArgs, MissingArg, UnknownArg};
 pub(crate) use audit::{AttackArgs, VerifyArgs};
@@ -133,6 +134,9 @@ pub(crate) struct ApplyArgs {
     /// What must hold in this table, if not what held in the recoding's own
     #[arg(long, value_name = "NAMES:K")]
     pub(crate) qid: Vec<Qid>,
+    /// A private taxonomy that the release was made with, because the recoding has only what is above its cut; repeat for several
+    #[arg(long, value_name = "NAME=FILE", value_parser = names::assignment)]
+    pub(crate) taxonomy: Vec<(String, String)>,
     /// Values that a taxonomy does not contain: refuse the table, or publish the root's label
     #[arg(long, value_enum)]
     pub(crate) unknown: Option<UnknownArg>,

@@ -33,8 +33,8 @@ pub(crate) enum TaxonomyCommand {
     /// Propose a taxonomy for a column, to be edited
     ///
     /// Codes that begin alike, or values whose records have alike classes, are put together. The file contains the values of the
-    /// table; it is an input, do not publish it. Neither publish the recoding.json and the report of a release that was made with it
-    /// if nobody may know which values the table has: they contain the taxonomy.
+    /// table; it is an input, do not publish it. Anonymize with --private-taxonomy NAME beside --taxonomy NAME=FILE, so that no file
+    /// of the release tells what is below the cut.
     Build(BuildArgs),
     /// Write the taxonomy in another format
     Convert {

@@ -1,12 +1,13 @@
 //! `cutline apply`.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use cutline::engine::Embedded;
 use cutline::engine::source::{self, Format};
 use cutline::model::recoding::Unknown;
 use cutline::spec::Spec;
-use cutline::{Apply, Destination, Error, cores, source_options};
+use cutline::{Apply, Destination, Error, cores, give_taxonomy, source_options};
 
 use crate::args::{ApplyArgs, UnknownArg};
 use crate::progress::Progress;
@@ -17,6 +18,9 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     apply.identifiers = args.identifiers.each().collect();
     if let Some(UnknownArg::Root) = args.unknown {
         apply.unknown = Unknown::Root;
+    }
+    for (name, file) in &args.taxonomy {
+        give_taxonomy(&mut apply.recoding, name, Path::new(file), apply.unknown)?;
     }
     apply.recoding.null.extend(args.input.null.iter().cloned());
     let spec = Spec { input: args.input.spec(Some(args.data.clone())), ..Spec::default() };

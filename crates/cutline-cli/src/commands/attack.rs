@@ -7,8 +7,9 @@ use cutline::attack::{Attack, Inference, Matches, Outcome, TruthOutcome};
 use cutline::engine::Embedded;
 use cutline::engine::source;
 use cutline::model::Recoding;
+use cutline::model::recoding::Unknown;
 use cutline::spec::Spec;
-use cutline::{Error, cores, read_text, source_options};
+use cutline::{Error, cores, give_taxonomy, read_text, source_options};
 use serde_json::json;
 
 use super::verify::table_of;
@@ -37,7 +38,9 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
         };
         attack.run(&released, &external, &progress)
     };
-    let outcomes = attacked(&args, recoding.as_ref()).into_iter().map(attack).collect::<Result<Vec<_>, _>>();
+    let attacked = attacked(&args, recoding.as_ref());
+    warn_of_private(recoding.as_ref(), &attacked);
+    let outcomes = attacked.into_iter().map(attack).collect::<Result<Vec<_>, _>>();
     progress.finish();
     let outcomes = outcomes?;
     if args.json {
@@ -53,9 +56,37 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
 /// The recoding that was named, or that of a release.
 fn recoding(args: &AttackArgs) -> Result<Option<Recoding>, Error> {
     let own = Path::new(&args.released).join("recoding.json");
-    let Some(path) = args.recoding.clone().or_else(|| own.is_file().then_some(own)) else { return Ok(None) };
+    let path = args.recoding.clone().or_else(|| own.is_file().then_some(own));
+    let Some(path) = path else {
+        return match args.taxonomy.first() {
+            None => Ok(None),
+            Some(_) => Err(Error::NotSaid {
+                what: "a taxonomy is given, but no recoding that has a private one".to_owned(),
+                hint: "name the release, or its recoding.json with --recoding",
+            }),
+        };
+    };
     let recoding = Recoding::from_json(&read_text(&path)?);
-    recoding.map(Some).map_err(|source| Error::Recoding { path, source })
+    let mut recoding = recoding.map_err(|source| Error::Recoding { path, source })?;
+    for (name, file) in &args.taxonomy {
+        // Were labels that the taxonomy lacks let through, the attack with a wrong one would find nothing, and seem harmless.
+        give_taxonomy(&mut recoding, name, Path::new(file), Unknown::Error)?;
+    }
+    Ok(Some(recoding))
+}
+
+/// An attack by somebody who knows less than the publisher finds less: that must not be taken for the whole risk.
+fn warn_of_private(recoding: Option<&Recoding>, attacked: &[Vec<String>]) {
+    for name in recoding.iter().flat_map(|recoding| &recoding.private_taxonomies) {
+        let tells =
+            recoding.and_then(|recoding| recoding.attributes.get(name)).is_some_and(|one| one.labels().len() > 1);
+        if tells && attacked.iter().any(|on| on.contains(name)) {
+            eprintln!(
+                "note: the taxonomy of `{name}` is private, so its values match any label; whoever has it or guesses it learns more: \
+                 see that with --taxonomy {name}=FILE"
+            );
+        }
+    }
 }
 
 /// The columns of each attack: at least one, if only to say that there are none.

@@ -5,6 +5,7 @@
 
 mod interval;
 mod labeler;
+mod private;
 mod stored;
 mod suppression;
 
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use interval::{TOP, interval_label, interval_labels};
 pub use labeler::{Label, LabelError, Labeler, Unknown};
+pub use private::RestoreError;
 pub use stored::RecodingError;
 pub use suppression::{SuppressHow, Suppression};
 
@@ -38,6 +40,9 @@ pub struct Recoding {
     /// Texts that stand for a missing value, beside the empty one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub null: Vec<String>,
+    /// Attributes of whose taxonomies only what is at or above the cut is stored, because the rest is known to the publisher alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub private_taxonomies: Vec<String>,
 }
 
 /// The requirement and what was reached.

@@ -68,10 +68,31 @@ impl Draft {
     /// The finished tree.
     pub(super) fn finish(self) -> Result<Taxonomy, TaxonomyError> {
         match self.nodes.len() {
-            0 => return Err(TaxonomyError::Empty),
-            1 => return Err(TaxonomyError::NoValues { root: self.label(0).to_owned() }),
-            _ => {}
+            0 => Err(TaxonomyError::Empty),
+            1 => Err(TaxonomyError::NoValues { root: self.label(0).to_owned() }),
+            _ => Ok(self.tree()),
         }
+    }
+
+    /// The finished tree, which may be a root alone: the rest of a taxonomy of which everything is hidden.
+    pub(super) fn finish_part(self) -> Result<Taxonomy, TaxonomyError> {
+        if self.nodes.is_empty() { Err(TaxonomyError::Empty) } else { Ok(self.tree()) }
+    }
+
+    /// The part of a taxonomy that is kept. A node that is kept has its parent kept.
+    pub(super) fn part(taxonomy: &Taxonomy, kept: &[bool]) -> Taxonomy {
+        let mut draft = Draft::default();
+        let mut place = vec![None; kept.len()];
+        for node in taxonomy.nodes().filter(|node| kept[node.index()]) {
+            place[node.index()] = Some(draft.nodes.len());
+            let parent = taxonomy.parent(node).and_then(|parent| place[parent.index()]);
+            let known = DraftNode { parent, line: None, depth: taxonomy.depth(node) };
+            draft.nodes.insert(Arc::clone(&taxonomy.get(node).label), known);
+        }
+        draft.tree()
+    }
+
+    fn tree(self) -> Taxonomy {
         let order = self.preorder();
         let mut final_position = vec![0; order.len()];
         for (index, &position) in order.iter().enumerate() {
@@ -92,7 +113,7 @@ impl Draft {
                 leaves: Range::default(),
             });
         }
-        Ok(with_leaves(nodes))
+        with_leaves(nodes)
     }
 
     /// The positions in preorder.

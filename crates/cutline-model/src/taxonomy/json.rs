@@ -27,7 +27,7 @@ impl Taxonomy {
             return Err(TaxonomyError::Empty);
         }
         let root: ReadNode = serde_json::from_str(text).map_err(|error| json_error(&error))?;
-        root.into_taxonomy()
+        root.into_draft()?.finish()
     }
 
     /// Writes indented JSON, every node as an object.
@@ -49,10 +49,11 @@ impl Serialize for Taxonomy {
     }
 }
 
-/// As [`Taxonomy::from_json`]; the message of a [`TaxonomyError`] becomes the deserializer's error.
+/// As [`Taxonomy::from_json`], but a root may be alone, as [`Taxonomy::above`] leaves it; the message of a [`TaxonomyError`] becomes
+/// the deserializer's error.
 impl<'de> Deserialize<'de> for Taxonomy {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        ReadNode::deserialize(deserializer)?.into_taxonomy().map_err(D::Error::custom)
+        ReadNode::deserialize(deserializer)?.into_draft().and_then(Draft::finish_part).map_err(D::Error::custom)
     }
 }
 
@@ -79,14 +80,14 @@ struct ReadObject {
 }
 
 impl ReadNode {
-    fn into_taxonomy(self) -> Result<Taxonomy, TaxonomyError> {
+    fn into_draft(self) -> Result<Draft, TaxonomyError> {
         let mut draft = Draft::default();
         let mut pending = vec![(None, self)];
         while let Some((parent, node)) = pending.pop() {
             let position = draft.add(parent, &node.label, None)?;
             pending.extend(node.children.into_iter().rev().map(|child| (Some(position), child)));
         }
-        draft.finish()
+        Ok(draft)
     }
 }
 

@@ -21,7 +21,7 @@
 //! What holds for every taxonomy, whatever it was read from:
 //!
 //! - No label is empty, and no two nodes have the same one: a cut is stored as a list of labels.
-//! - The root has something below it.
+//! - The root has something below it (unless all of that was hidden, see [`Taxonomy::above`]).
 //! - No leaf is more than [`Taxonomy::MAX_HEIGHT`] levels below the root.
 
 mod arx;

@@ -6,7 +6,13 @@ use cutline_model::recoding::{Label, LabelError, Labeler, TOP, Unknown};
 use cutline_model::{AttributeRecoding, Taxonomy, parse_number};
 
 /// What the adversary knows of an attribute's labels.
-pub(super) enum Knowledge<'a> {
+pub(super) struct Knowledge<'a> {
+    how: How<'a>,
+    /// What is known of a private taxonomy: any label may cover a value that it lacks.
+    private: Option<&'a Taxonomy>,
+}
+
+enum How<'a> {
     /// How it was masked: every value has one label.
     Recoding(Box<Labeler>),
     /// What its labels mean.
@@ -15,8 +21,8 @@ pub(super) enum Knowledge<'a> {
 
 impl<'a> Knowledge<'a> {
     /// A recoding that does not have all labels of the table is not the table's own, but its taxonomy may help.
-    pub(super) fn new(recoding: Option<&'a AttributeRecoding>, labels: &[Option<String>]) -> Self {
-        let Some(recoding) = recoding else { return Knowledge::Meaning(None) };
+    pub(super) fn new(recoding: Option<&'a AttributeRecoding>, private: bool, labels: &[Option<String>]) -> Self {
+        let Some(recoding) = recoding else { return Knowledge { how: How::Meaning(None), private: None } };
         let labeler = Labeler::new(recoding, Unknown::Error);
         let own = |label: &Option<String>| match label.as_deref() {
             // Suppressed records have it, whatever the recoding.
@@ -24,13 +30,18 @@ impl<'a> Knowledge<'a> {
             Some(text) => labeler.labels().iter().any(|label| matches!(label, Label::Text(own) if own == text)),
             None => labeler.labels().contains(&Label::Missing),
         };
-        if labels.iter().all(own) {
-            return Knowledge::Recoding(Box::new(labeler));
-        }
-        match recoding {
-            AttributeRecoding::Generalize { taxonomy, .. } => Knowledge::Meaning(Some(taxonomy)),
-            _ => Knowledge::Meaning(None),
-        }
+        let taxonomy = match recoding {
+            AttributeRecoding::Generalize { taxonomy, .. } => Some(taxonomy),
+            _ => None,
+        };
+        let own = labels.iter().all(own);
+        let how = if own { How::Recoding(Box::new(labeler)) } else { How::Meaning(taxonomy) };
+        Knowledge { how, private: taxonomy.filter(|_| private) }
+    }
+
+    /// May the value be below any label?
+    fn is_below_any(&self, value: Option<&str>) -> bool {
+        matches!((self.private, value), (Some(taxonomy), Some(value)) if taxonomy.node(value).is_none())
     }
 }
 
@@ -49,9 +60,10 @@ impl Cover {
         let mut numbers: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
         let mut classes: Vec<Vec<u32>> = Vec::new();
         let class_of = values.iter().map(|value| {
-            let mut covering = match knowledge {
-                Knowledge::Recoding(labeler) => labels.by_recoding(labeler, value.as_deref()),
-                Knowledge::Meaning(taxonomy) => labels.by_meaning(*taxonomy, value.as_deref()),
+            let mut covering = match &knowledge.how {
+                _ if knowledge.is_below_any(value.as_deref()) => labels.texts(),
+                How::Recoding(labeler) => labels.by_recoding(labeler, value.as_deref()),
+                How::Meaning(taxonomy) => labels.by_meaning(*taxonomy, value.as_deref()),
             };
             covering.sort_unstable();
             covering.dedup();
@@ -75,6 +87,11 @@ impl<'a> Labels<'a> {
         let numbered = || labels.iter().map(Option::as_deref).zip(0..);
         let interval = |(label, number): (Option<&str>, u32)| Some((Interval::parse(label?)?, number));
         Labels { numbers: numbered().collect(), intervals: numbered().filter_map(interval).collect() }
+    }
+
+    /// All labels but that of missing values.
+    fn texts(&self) -> Vec<u32> {
+        self.numbers.iter().filter(|(label, _)| label.is_some()).map(|(_, &number)| number).collect()
     }
 
     /// The one label that the recoding gives the value. A value that it does not know can only have the top one.
@@ -156,8 +173,17 @@ mod tests {
 
     /// The labels that cover each value.
     fn covers(recoding: Option<&AttributeRecoding>, labels: &[&str], values: &[&str]) -> Vec<Vec<String>> {
+        covers_if(false, recoding, labels, values)
+    }
+
+    fn covers_if(
+        private: bool,
+        recoding: Option<&AttributeRecoding>,
+        labels: &[&str],
+        values: &[&str],
+    ) -> Vec<Vec<String>> {
         let (texts, values) = (texts(labels), texts(values));
-        let cover = Cover::new(&Knowledge::new(recoding, &texts), &texts, &values);
+        let cover = Cover::new(&Knowledge::new(recoding, private, &texts), &texts, &values);
         let label = |&label: &u32| labels[label as usize].to_owned();
         cover.class_of.iter().map(|&class| cover.classes[class as usize].iter().map(label).collect()).collect()
     }
@@ -209,6 +235,17 @@ mod tests {
             found,
             [vec!["1st", "Low", "Any"], vec!["Low", "Any"], vec!["High", "Any"], vec!["Any"], vec!["Any"]]
         );
+    }
+
+    #[test]
+    fn below_the_labels_of_a_private_taxonomy_may_be_any_value() {
+        let taxonomy = Taxonomy::from_outline("Any\n  Low\n  High\n").unwrap();
+        let cut = ["Low", "High"].map(str::to_owned).to_vec();
+        let recoding = AttributeRecoding::Generalize { cut, missing: Some(Missing::Published), taxonomy };
+        let found = covers_if(true, Some(&recoding), &["Low", "High", ""], &["High", "1st", ""]);
+        assert_eq!(found, [vec!["High"], vec!["Low", "High"], vec![""]]);
+        let found = covers_if(true, Some(&recoding), &["Low", "Other", ""], &["Low", "1st", ""]);
+        assert_eq!(found, [vec!["Low"], vec!["Low", "Other"], vec![""]], "a table of which it is not the own recoding");
     }
 
     #[test]

@@ -14,7 +14,8 @@
 //! Persons and records are grouped before they are compared, so what is compared depends on the number of labels, not on the number
 //! of persons. Nothing here knows how the release was made, beyond what is published with it: the recoding. Who has it knows the one
 //! label that a value has, and that suppressed records (all `*`) may be anybody's; or, knowing the attributes of all QIDs, only those
-//! persons' whose groups are not in the table.
+//! persons' whose groups are not in the table. Of a private taxonomy the recoding does not tell what is below a label, so a value may
+//! have any; whoever has the taxonomy knows more.
 
 mod cover;
 mod groups;
@@ -76,7 +77,8 @@ impl Attack {
         let cover = |(&place, name): (&usize, &String)| {
             let labels = &tables.released.columns()[place].texts;
             let attribute = self.recoding.as_ref().and_then(|recoding| recoding.attributes.get(name));
-            let knowledge = Knowledge::new(attribute, labels);
+            let private = self.recoding.as_ref().is_some_and(|recoding| recoding.has_private_taxonomy(name));
+            let knowledge = Knowledge::new(attribute, private, labels);
             Cover::new(&knowledge, labels, &tables.external.columns()[place].texts)
         };
         tables.on.iter().zip(&self.on).map(cover).collect()

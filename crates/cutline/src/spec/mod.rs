@@ -119,6 +119,9 @@ pub struct AttributeSpec {
     /// The file of its taxonomy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub taxonomy: Option<PathBuf>,
+    /// Is the taxonomy not to be published? What is below the cut is in no file of the release then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub private: Option<bool>,
     /// The declared range of a continuous attribute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
@@ -195,6 +198,7 @@ impl Spec {
             set(&mut attribute.identifier, flag.identifier);
             set(&mut attribute.kind, flag.kind);
             set(&mut attribute.taxonomy, flag.taxonomy);
+            set(&mut attribute.private, flag.private);
             set(&mut attribute.range, flag.range);
         }
         if !flags.purpose.further.is_empty() {

@@ -66,9 +66,9 @@ fn tell(args: &BuildArgs, proposal: &TaxonomyProposal) {
     );
     if let Some(output) = &args.output {
         eprintln!(
-            "note: {file} has values of the table, and so will recoding.json and report.html of a release made with it\n\
-             note: read it, edit it, then use --taxonomy {}={file}",
-            args.attribute,
+            "note: {file} has values of the table: do not publish it\n\
+             note: read it, edit it, then use --taxonomy {name}={file} --private-taxonomy {name}",
+            name = args.attribute,
             file = output.display()
         );
     }

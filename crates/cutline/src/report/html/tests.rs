@@ -33,6 +33,7 @@ fn recoding() -> Recoding {
         suppression: None,
         requirement: Achieved::default(),
         null: Vec::new(),
+        private_taxonomies: Vec::new(),
     }
 }
 

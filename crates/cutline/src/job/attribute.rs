@@ -1,0 +1,88 @@
+//! What is known of one attribute.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use cutline_model::{Identifier, Kind, Requirement, Role, Taxonomy};
+
+use crate::Error;
+use crate::error::read_text;
+use crate::spec::AttributeSpec;
+
+/// What is known of one attribute.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AttributeJob {
+    pub(crate) identifier: Option<Identifier>,
+    pub(crate) kind: Option<Kind>,
+    pub(crate) taxonomy: Option<Arc<Taxonomy>>,
+    /// Is what is below the cut of the taxonomy in no file of the release?
+    pub(crate) private: bool,
+    pub(crate) range: Option<(f64, f64)>,
+}
+
+impl AttributeJob {
+    /// Checks what a spec says of an attribute and reads its taxonomy.
+    pub(crate) fn new(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<Self, Error> {
+        check(name, spec, requirement)?;
+        let identifier = identifier(spec);
+        let taxonomy = spec.taxonomy.as_deref().map(|path| read_taxonomy(name, path).map(Arc::new)).transpose()?;
+        let private = spec.private == Some(true);
+        Ok(AttributeJob { identifier, kind: spec.kind, taxonomy, private, range: spec.range })
+    }
+}
+
+fn identifier(spec: &AttributeSpec) -> Option<Identifier> {
+    spec.identifier.or((spec.role == Some(Role::Identifier)).then_some(Identifier::Drop))
+}
+
+/// Do two things that are said of the attribute contradict each other?
+fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<(), Error> {
+    let quasi = requirement.attributes().contains(&name);
+    let contradiction = |what: String, hint: &str| Err(Error::Contradiction { what, hint: hint.to_owned() });
+    if quasi && identifier(spec).is_some() {
+        return contradiction(
+            format!("`{name}` is in a QID, but also an identifier that is dropped or tokenized"),
+            "take it out of the QID: what is not published cannot be linked",
+        );
+    }
+    if spec.taxonomy.is_some() && (spec.kind == Some(Kind::Continuous) || spec.range.is_some()) {
+        return contradiction(
+            format!("`{name}` has a taxonomy, but is declared continuous"),
+            "give it a taxonomy or a range, not both",
+        );
+    }
+    if spec.range.is_some() && spec.kind == Some(Kind::Categorical) {
+        return contradiction(format!("`{name}` has a range, but is declared categorical"), "leave out one of them");
+    }
+    if let Some((lower, upper)) = spec.range
+        && !(lower.is_finite() && upper.is_finite() && lower < upper)
+    {
+        return contradiction(
+            format!("the range of `{name}` is empty"),
+            "write --range NAME=LOW..HIGH with LOW below HIGH",
+        );
+    }
+    check_private(name, spec)
+}
+
+/// Without a taxonomy there is nothing to be private.
+fn check_private(name: &str, spec: &AttributeSpec) -> Result<(), Error> {
+    if spec.private != Some(true) || spec.taxonomy.is_some() {
+        return Ok(());
+    }
+    Err(Error::Contradiction {
+        what: format!("the taxonomy of `{name}` is to be private, but it has none"),
+        hint: format!("give it one with --taxonomy {name}=FILE, or leave out --private-taxonomy {name}"),
+    })
+}
+
+/// The taxonomy of an attribute from its file.
+pub(crate) fn read_taxonomy(attribute: &str, path: &Path) -> Result<Taxonomy, Error> {
+    let text = read_text(path)?;
+    let taxonomy = Taxonomy::parse(&text);
+    taxonomy.map_err(|source| Error::Taxonomy {
+        attribute: attribute.to_owned(),
+        path: path.to_owned(),
+        source: Box::new(source),
+    })
+}
