@@ -110,7 +110,7 @@ fn head(options: &Options, run: &Run) -> String {
 const TERMS: &str = "The table is the papers' enlarged Adult: the 45,222 complete records and variations of them, in which q ~ U[1, 14] \
     attributes are redrawn from their domains. Categorical attributes are generalized along their taxonomies, continuous ones \
     discretized.\n\n\
-    *read* is the first pass over the CSV file (parse, group, count), *search* includes giving the values their codes, *write* is the \
+    *read* is the first pass over the CSV file (parse, group, count), *search* includes giving the values their codes and measuring what was lost, *write* is the \
     second pass (parse, recode, write CSV), *verify* reads the written file back while it is synced to the disk, *whole* is all of it \
     and what lies between. Every release has a process of its own: *peak memory* is the largest resident memory of that process. \
     [profile.md](profile.md) says where the time goes within these stages and compares with a plain copy.\n\n";
