@@ -12,7 +12,7 @@ const LEFT: f64 = 56.0;
 const RIGHT: f64 = 170.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 46.0;
-const COLORS: [&str; 6] = ["#0b6e99", "#d1495b", "#3a7d44", "#8e5ea2", "#c77d0a", "#444444"];
+const COLORS: [&str; 7] = ["#0b6e99", "#d1495b", "#3a7d44", "#8e5ea2", "#c77d0a", "#444444", "#7a4f2b"];
 
 /// How points are drawn.
 #[derive(Clone, Copy, PartialEq, Eq)]
