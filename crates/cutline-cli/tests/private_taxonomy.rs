@@ -58,6 +58,7 @@ fn check(desk: &Desk, flags: &str) -> usize {
     }
     let recoding = Recoding::from_json(&desk.read("out/recoding.json")).unwrap();
     assert_eq!(recoding.private_taxonomies, ["zip"]);
+    assert!(desk.read("out/report.html").contains("along a private taxonomy"));
     assert!(desk.ok("verify out/table.csv --qid zip,sex:5").contains("holds"));
     hidden.len()
 }

@@ -14,11 +14,10 @@ use super::{Section, intervals, taxonomy};
 const MOST_LABELS: usize = 200;
 
 pub(super) fn section(attributes: &[AttributeReport], recoding: &Recoding, steps: &[Step]) -> Section {
-    let cards: String = attributes
-        .iter()
-        .zip(&recoding.attributes)
-        .map(|(report, (name, recoding))| card(report, name, recoding, steps))
-        .collect();
+    let card = |(report, (name, attribute)): (&AttributeReport, (&String, &AttributeRecoding))| {
+        card(report, name, operation(attribute, recoding.has_private_taxonomy(name)), attribute, steps)
+    };
+    let cards: String = attributes.iter().zip(&recoding.attributes).map(card).collect();
     let body = format!(
         "<p>These attributes are in some QID, so they are masked. The records show \
          <bdi class=\"node published\">labels like this</bdi>; <bdi class=\"node above\">labels like this</bdi> are less \
@@ -45,12 +44,18 @@ fn identifiers(recoding: &Recoding) -> String {
     format!("<p>Identifiers: {}.</p>\n", list.join(", "))
 }
 
-fn card(report: &AttributeReport, name: &str, recoding: &AttributeRecoding, steps: &[Step]) -> String {
-    let operation = match recoding {
+fn operation(recoding: &AttributeRecoding, private: bool) -> &'static str {
+    match recoding {
+        AttributeRecoding::Generalize { .. } if private => {
+            "generalized along a private taxonomy, of which no more is told"
+        }
         AttributeRecoding::Generalize { .. } => "generalized along a taxonomy",
         AttributeRecoding::Suppress { .. } => "values suppressed",
         AttributeRecoding::Discretize { .. } => "cut into intervals",
-    };
+    }
+}
+
+fn card(report: &AttributeReport, name: &str, operation: &str, recoding: &AttributeRecoding, steps: &[Step]) -> String {
     format!(
         "<article class=\"card\" id=\"attribute-{}\">\n<h3>{}</h3>\n\
          <p class=\"lead\">{operation} · {} → {}</p>\n{}{}{}</article>\n",
