@@ -11,7 +11,7 @@ use cutline::spec::Missing;
 use cutline::{Error, cores, source_options};
 
 use super::evaluate::{ignored, kinds};
-use super::verify::table_of;
+use super::verify::{recoding_of, table_of};
 use crate::args::EvaluateArgs;
 use crate::progress::Progress;
 use crate::table::aligned;
@@ -40,6 +40,7 @@ pub(crate) fn evaluate(args: EvaluateArgs, clusters: u32) -> Result<ExitCode, Er
         kinds: kinds(&spec),
         nulls: spec.input.null.clone(),
         missing: spec.input.missing.unwrap_or(Missing::Value),
+        recoding: recoding_of(Path::new(&masked)),
         threads,
     };
     let progress = Progress::new(json);

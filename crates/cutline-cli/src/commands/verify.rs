@@ -68,7 +68,7 @@ pub(crate) fn table_of(data: &Path) -> PathBuf {
 }
 
 /// The recoding of a release, if a release's folder is given: it knows what stands for a missing value.
-fn recoding_of(data: &Path) -> Option<Recoding> {
+pub(crate) fn recoding_of(data: &Path) -> Option<Recoding> {
     let text = std::fs::read_to_string(data.join("recoding.json")).ok()?;
     Recoding::from_json(&text).ok()
 }

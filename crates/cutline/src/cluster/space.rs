@@ -103,6 +103,24 @@ impl AttributeSpace {
         }
     }
 
+    /// The points of a published column whose recoding is known, and the label of each of its texts; nothing if a text is no label of it.
+    pub(super) fn published(
+        &self,
+        recoding: &AttributeRecoding,
+        texts: &[Option<String>],
+    ) -> Result<Option<(Axis, Vec<u32>)>, ClusterError> {
+        let labeler = Labeler::new(recoding, Unknown::Root);
+        let star = labeler.labels().len() as u32;
+        let label = |text: &Option<String>| {
+            let Some(text) = text else { return Some(labeler.missing()) };
+            let mut labels = labeler.labels().iter().zip(0..);
+            let own = labels.find(|(label, _)| matches!(label, Label::Text(own) if own == text));
+            own.map(|(_, place)| place).or((text == TOP).then_some(star))
+        };
+        let labels: Option<Vec<u32>> = texts.iter().map(label).collect();
+        labels.map(|labels| Ok((self.masked(recoding, MaskedNames::Leaves)?, labels))).transpose()
+    }
+
     /// The points of labels that somebody else wrote: numbers and intervals as Cutline writes them, and whatever else is a value of its
     /// own.
     pub(super) fn foreign(&self, texts: &[Option<String>]) -> Axis {

@@ -1,10 +1,11 @@
 //! Two tables with the same records in the same order, whoever masked one of them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use cutline_engine::{Engine, Sample, SamplePlan};
 use cutline_measure::cluster::{Contingency, Points};
-use cutline_model::Kind;
+use cutline_model::{AttributeRecoding, Kind, Recoding};
 use cutline_table::Codes;
 use serde::Serialize;
 
@@ -40,6 +41,8 @@ pub struct CompareOptions {
     pub nulls: Vec<String>,
     /// Which raw records were not published because a value is missing.
     pub missing: Missing,
+    /// What the masked table was written by, if that is known: then its labels stand for the values behind them.
+    pub recoding: Option<Recoding>,
     /// Threads to use. Results do not depend on it.
     pub threads: usize,
 }
@@ -65,6 +68,30 @@ pub struct TableComparison {
     pub masked: Agreement,
     /// The clusters that the recipient's algorithm finds in the raw table, from another start.
     pub raw: Agreement,
+}
+
+impl CompareOptions {
+    /// How an attribute was masked, if that is known. What is below the labels of a private taxonomy is not.
+    fn recoding(&self, name: &str) -> Option<&AttributeRecoding> {
+        let recoding = self.recoding.as_ref().filter(|recoding| !recoding.has_private_taxonomy(name))?;
+        recoding.attributes.get(name)
+    }
+}
+
+/// What is known of an attribute: that which the release knew of it, or what is said.
+fn known(name: &str, options: &CompareOptions) -> AttributeJob {
+    let known = AttributeJob { kind: options.kinds.get(name).copied(), ..AttributeJob::default() };
+    match options.recoding(name) {
+        None => known,
+        Some(AttributeRecoding::Generalize { taxonomy, .. }) => {
+            AttributeJob { taxonomy: Some(Arc::new(taxonomy.clone())), ..known }
+        }
+        Some(AttributeRecoding::Suppress { .. }) => AttributeJob { kind: Some(Kind::Categorical), ..known },
+        Some(AttributeRecoding::Discretize { bounds, .. }) => {
+            let ends = bounds.first().zip(bounds.last()).and_then(|(lower, upper)| lower.0.zip(upper.0));
+            AttributeJob { kind: Some(Kind::Continuous), range: ends, ..known }
+        }
+    }
 }
 
 /// Clusters both tables and compares. Records belong together by their position.
@@ -139,11 +166,19 @@ fn compare(
 ) -> Result<TableComparison, Error> {
     let (mut raw_columns, mut masked_columns) = (Vec::new(), Vec::new());
     for (name, (raw, masked)) in names.iter().zip(raw.columns.iter().zip(&masked.columns)) {
-        let known = AttributeJob { kind: options.kinds.get(name).copied(), ..AttributeJob::default() };
+        let known = known(name, options);
         let space = AttributeSpace::new(&known, raw).map_err(|error| wrong(error, name))?;
         let codes = |codes: &[u32], distinct: usize| Codes::from_codes(codes.iter().copied(), distinct);
         raw_columns.push((space.raw(&raw.texts).map_err(defect)?, codes(&raw.codes, raw.texts.len())));
-        masked_columns.push((space.foreign(&masked.texts), codes(&masked.codes, masked.texts.len())));
+        let published = options.recoding(name).map(|recoding| space.published(recoding, &masked.texts));
+        masked_columns.push(match published.transpose().map_err(defect)?.flatten() {
+            Some((axis, label_of)) => {
+                let labels: Vec<u32> = masked.codes.iter().map(|&code| label_of[code as usize]).collect();
+                let codes = codes(&labels, axis.codes());
+                (axis, codes)
+            }
+            None => (space.foreign(&masked.texts), codes(&masked.codes, masked.texts.len())),
+        });
     }
     let weights = vec![1; raw.drawn];
     let raw_points = Points::new(raw_columns, weights.clone()).map_err(defect)?;
