@@ -6,9 +6,9 @@ use cutline_table::{Block, BlockColumn, Compressor, RawTable};
 use crate::cells::{CellReader, lacking};
 use crate::derive::{Derive, DerivedColumn, block_column, encode_column};
 use crate::embedded::Embedded;
-use crate::engine::{CompressPlan, Watch, advance};
+use crate::engine::{CompressPlan, Watch};
 use crate::error::EngineError;
-use crate::parallel::ordered;
+use crate::pass::pass;
 
 /// Cells become codes of their block on all cores; the blocks are grouped in record order.
 pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError> {
@@ -19,20 +19,11 @@ pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch
     let reader = CellReader::new(engine.source.text(), &plan.nulls);
     let encoding = Encoding { engine, reader, places, required, sources, derived: plan.derived.as_ref() };
     let mut compressor = Compressor::new(plan.columns.len() + usize::from(plan.derived.is_some()));
-    ordered(
-        engine.threads,
-        engine.source.chunks()?,
-        |chunk| {
-            let bytes = chunk.bytes();
-            let batches = chunk.read(&read)?;
-            let blocks = batches.iter().map(|batch| encoding.block(batch)).collect::<Result<Vec<_>, _>>()?;
-            Ok((blocks, bytes))
-        },
-        |(blocks, bytes)| {
-            blocks.iter().for_each(|block| compressor.add(block));
-            advance(watch, bytes)
-        },
-    )?;
+    let add = |block: Block| {
+        compressor.add(&block);
+        Ok(())
+    };
+    pass(engine, &read, |batch| encoding.block(batch), add, watch)?;
     Ok(compressor.finish())
 }
 

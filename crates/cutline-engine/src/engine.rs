@@ -165,9 +165,3 @@ pub trait Watch: Sync {
 pub struct Unwatched;
 
 impl Watch for Unwatched {}
-
-/// Tells of bytes done; an error if the work must stop.
-pub(crate) fn advance(watch: &dyn Watch, bytes: u64) -> Result<(), EngineError> {
-    watch.advance(bytes);
-    if watch.cancelled() { Err(EngineError::Interrupted) } else { Ok(()) }
-}

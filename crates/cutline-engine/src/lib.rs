@@ -21,6 +21,7 @@ mod engine;
 pub mod error;
 mod files;
 pub mod parallel;
+mod pass;
 pub mod profile;
 mod rare;
 mod records;

@@ -7,9 +7,9 @@ use hashbrown::HashSet;
 
 use crate::cells::{CellReader, as_text, hash_text, number_cells};
 use crate::embedded::Embedded;
-use crate::engine::{Watch, advance};
+use crate::engine::Watch;
 use crate::error::EngineError;
-use crate::parallel::ordered;
+use crate::pass::pass;
 
 /// Distinct values are counted exactly up to this number.
 pub const MOST_DISTINCT: usize = 1_000_000;
@@ -46,26 +46,14 @@ pub(crate) fn profile(
     let flat: Vec<usize> =
         (0..schema.fields().len()).filter(|&index| !is_nested(schema.field(index).data_type())).collect();
     let mut columns: Vec<Gathered> = flat.iter().map(|_| Gathered::default()).collect();
-    ordered(
-        engine.threads,
-        engine.source.chunks()?,
-        |chunk| {
-            let bytes = chunk.bytes();
-            let mut looks = Vec::new();
-            for batch in chunk.read(&flat)? {
-                looks.push(
-                    (0..flat.len()).map(|place| look(engine, &batch, place, &reader)).collect::<Result<Vec<_>, _>>()?,
-                );
-            }
-            Ok((looks, bytes))
-        },
-        |(looks, bytes)| {
-            for batch in looks {
-                columns.iter_mut().zip(batch).for_each(|(column, look)| column.add(look));
-            }
-            advance(watch, bytes)
-        },
-    )?;
+    let look = |batch: &RecordBatch| {
+        (0..flat.len()).map(|place| look(engine, batch, place, &reader)).collect::<Result<Vec<_>, _>>()
+    };
+    let add = |looks: Vec<_>| {
+        columns.iter_mut().zip(looks).for_each(|(column, look)| column.add(look));
+        Ok(())
+    };
+    pass(engine, &flat, look, add, watch)?;
     Ok(columns.into_iter().zip(&flat).map(|(column, &index)| column.finish(schema.field(index).name())).collect())
 }
 

@@ -10,9 +10,9 @@ use crate::cells::{CellReader, lacking};
 use crate::compress::ascending;
 use crate::derive::encode_column;
 use crate::embedded::Embedded;
-use crate::engine::{Watch, advance};
+use crate::engine::Watch;
 use crate::error::EngineError;
-use crate::parallel::ordered;
+use crate::pass::pass;
 use crate::sample::Sample;
 
 /// What to hold in memory.
@@ -49,19 +49,11 @@ impl Records {
             Ok(Block { records: batch.num_rows(), left_out, columns })
         };
         let mut records = Records::new(plan.columns.len());
-        ordered(
-            engine.threads,
-            engine.source.chunks()?,
-            |chunk| {
-                let bytes = chunk.bytes();
-                let batches = chunk.read(&read)?;
-                Ok((batches.iter().map(encode).collect::<Result<Vec<_>, EngineError>>()?, bytes))
-            },
-            |(blocks, bytes)| {
-                blocks.iter().for_each(|block| records.add(block));
-                advance(watch, bytes)
-            },
-        )?;
+        let add = |block: Block| {
+            records.add(&block);
+            Ok(())
+        };
+        pass(engine, &read, encode, add, watch)?;
         Ok(records)
     }
 

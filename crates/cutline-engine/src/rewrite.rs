@@ -15,9 +15,9 @@ use crate::cells::{CellReader, as_text, lacking, number_cells};
 use crate::compress::ascending;
 use crate::derive::{DerivedOutput, encode_column};
 use crate::embedded::Embedded;
-use crate::engine::{Output, OutputColumn, RewritePlan, Rewritten, Treatment, Watch, advance};
+use crate::engine::{Output, OutputColumn, RewritePlan, Rewritten, Treatment, Watch};
 use crate::error::EngineError;
-use crate::parallel::ordered;
+use crate::pass::pass;
 use crate::rare::Rare;
 use crate::sink::{self, TEXT_KEY, TEXT_PLAIN};
 use crate::source::{Format, TextStyle};
@@ -33,33 +33,18 @@ pub(crate) fn rewrite(
     let (encoder, mut writer) =
         sink::create(output.file, &output.path, output.format, &recoder.schema, engine.source.text())?;
     let (mut records, mut dropped, mut suppressed) = (0, 0, 0);
-    ordered(
-        engine.threads,
-        engine.source.chunks()?,
-        |chunk| {
-            let bytes = chunk.bytes();
-            let mut encoded = Vec::new();
-            for batch in chunk.read(&recoder.read)? {
-                let recoded = recoder.recode(&batch)?;
-                encoded.push((
-                    encoder.encode(&recoded.batch)?,
-                    recoded.batch.num_rows(),
-                    recoded.dropped,
-                    recoded.suppressed,
-                ));
-            }
-            Ok((encoded, bytes))
-        },
-        |(encoded, bytes)| {
-            for (piece, written, lacking, rare) in encoded {
-                writer.write(piece)?;
-                records += written as u64;
-                dropped += lacking as u64;
-                suppressed += rare as u64;
-            }
-            advance(watch, bytes)
-        },
-    )?;
+    let recode = |batch: &RecordBatch| {
+        let recoded = recoder.recode(batch)?;
+        Ok((encoder.encode(&recoded.batch)?, recoded.batch.num_rows(), recoded.dropped, recoded.suppressed))
+    };
+    let write = |(piece, written, lacking, rare): (_, usize, usize, usize)| {
+        writer.write(piece)?;
+        records += written as u64;
+        dropped += lacking as u64;
+        suppressed += rare as u64;
+        Ok(())
+    };
+    pass(engine, &recoder.read, recode, write, watch)?;
     let delimiter = match engine.source.text() {
         TextStyle::Csv { delimiter, .. } => delimiter,
         TextStyle::Plain => b',',

@@ -1,5 +1,6 @@
 //! Some records, drawn at random in one pass, and what all values of a column are like.
 
+use arrow_array::RecordBatch;
 use cutline_model::{Kind, parse_number};
 use cutline_table::{Block, BlockColumn};
 use hashbrown::HashMap;
@@ -8,9 +9,9 @@ use crate::cells::{CellReader, lacking};
 use crate::compress::ascending;
 use crate::derive::encode_column;
 use crate::embedded::Embedded;
-use crate::engine::{Watch, advance};
+use crate::engine::Watch;
 use crate::error::EngineError;
-use crate::parallel::ordered;
+use crate::pass::pass;
 
 /// What to draw.
 #[derive(Clone, Debug)]
@@ -60,26 +61,18 @@ pub(crate) fn sample(engine: &Embedded, plan: &SamplePlan, watch: &dyn Watch) ->
     let (read, mut places) = ascending(&[&plan.columns[..], &plan.required].concat());
     let required = places.split_off(plan.columns.len());
     let mut drawing = Drawing::new(plan);
-    ordered(
-        engine.threads,
-        engine.source.chunks()?,
-        |chunk| {
-            let bytes = chunk.bytes();
-            let mut blocks = Vec::new();
-            for batch in chunk.read(&read)? {
-                let columns = places.iter().map(|&place| encode_column(engine, &batch, place, &reader));
-                let columns = columns.collect::<Result<Vec<_>, _>>()?;
-                let left_out = lacking(&batch, &required, &reader, engine.path())?;
-                let looks = columns.iter().map(|column| Look::at(column, &left_out)).collect::<Vec<_>>();
-                blocks.push((Block { records: batch.num_rows(), left_out, columns }, looks));
-            }
-            Ok((blocks, bytes))
-        },
-        |(blocks, bytes)| {
-            blocks.iter().for_each(|(block, looks)| drawing.add(block, looks));
-            advance(watch, bytes)
-        },
-    )?;
+    let look = |batch: &RecordBatch| {
+        let columns = places.iter().map(|&place| encode_column(engine, batch, place, &reader));
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        let left_out = lacking(batch, &required, &reader, engine.path())?;
+        let looks = columns.iter().map(|column| Look::at(column, &left_out)).collect::<Vec<_>>();
+        Ok((Block { records: batch.num_rows(), left_out, columns }, looks))
+    };
+    let add = |(block, looks): (Block, Vec<Look>)| {
+        drawing.add(&block, &looks);
+        Ok(())
+    };
+    pass(engine, &read, look, add, watch)?;
     Ok(drawing.finish())
 }
 

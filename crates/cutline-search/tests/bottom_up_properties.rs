@@ -3,17 +3,15 @@
 
 mod support;
 
-use std::sync::LazyLock;
-
 use cutline_model::{Qid, Requirement};
 use cutline_search::bottom_up::Pruning;
 use cutline_search::{Generalization, Outcome};
 use cutline_table::LabelKind;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use support::cases::{Case, any_solvable_case, case, config, many_numbers};
+use support::pools::{all_equal, all_have_the_same_bytes, on_all_pools};
 use support::{generalizations, naive_bottom_up};
 
 const BOTH: [Pruning; 2] = [Pruning::On, Pruning::Off];
@@ -127,16 +125,8 @@ proptest! {
     #[test]
     fn outcomes_do_not_depend_on_threads(case in any_solvable_case(), part: u8) {
         let Case { sample, requirement, .. } = stricter(&case, part);
-        let search = |pool: &ThreadPool| pool.install(|| sample.climb_steps(&requirement, Pruning::On, None));
-        let outcomes: Vec<Outcome> = POOLS.iter().map(search).collect();
-        let bytes = |outcome: &Outcome| serde_json::to_vec(&outcome.steps).unwrap();
-        for outcome in &outcomes {
-            prop_assert_eq!(outcome, &outcomes[0]);
-            // `==` on floats would not tell 0 from -0.
-            prop_assert_eq!(bytes(outcome), bytes(&outcomes[0]));
-        }
+        let outcomes = on_all_pools(|| sample.climb_steps(&requirement, Pruning::On, None));
+        prop_assert!(all_equal(&outcomes), "{:?}", outcomes);
+        prop_assert!(all_have_the_same_bytes(&outcomes), "{:?}", outcomes);
     }
 }
-
-static POOLS: LazyLock<[ThreadPool; 3]> =
-    LazyLock::new(|| [1, 2, 8].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));

@@ -3,8 +3,6 @@
 
 mod support;
 
-use std::sync::LazyLock;
-
 use cutline_model::Masking;
 use cutline_model::recoding::SuppressHow;
 use cutline_search::bottom_up::BottomUp;
@@ -13,11 +11,11 @@ use cutline_search::{Control, Outcome, Problem, Search, Stopped};
 use cutline_table::LabelKind;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use support::cases::{Case, any_solvable_case, config};
 use support::checks::{check_bottom_up, check_published, check_top_down};
 use support::guarded::{Guarded, Kind, any_guarded, guarded};
+use support::pools::{all_equal, all_have_the_same_bytes, on_all_pools};
 use support::{Sample, generalizations, generalize, refinements, requirement};
 
 /// Any step may be the last one that is published.
@@ -97,20 +95,12 @@ proptest! {
     fn outcomes_do_not_depend_on_threads(guarded in any_guarded(Kind::Any)) {
         let searches: [&(dyn Search + Sync); 2] = [&TopDown { score: guarded.case.score }, &BottomUp::default()];
         for search in searches {
-            let outcomes: Vec<Outcome> =
-                POOLS.iter().map(|pool| pool.install(|| guarded.search(search))).collect();
-            let bytes = |outcome: &Outcome| serde_json::to_vec(&outcome.steps).unwrap();
-            for outcome in &outcomes {
-                prop_assert_eq!(outcome, &outcomes[0]);
-                // `==` on floats would not tell 0 from -0.
-                prop_assert_eq!(bytes(outcome), bytes(&outcomes[0]));
-            }
+            let outcomes = on_all_pools(|| guarded.search(search));
+            prop_assert!(all_equal(&outcomes), "{:?}", outcomes);
+            prop_assert!(all_have_the_same_bytes(&outcomes), "{:?}", outcomes);
         }
     }
 }
-
-static POOLS: LazyLock<[ThreadPool; 3]> =
-    LazyLock::new(|| [1, 2, 8].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
 
 fn search(sample: &Sample, qids: &[&str], search: &dyn Search, limit: u64, how: SuppressHow) -> Outcome {
     let table = sample.compress();

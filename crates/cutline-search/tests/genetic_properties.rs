@@ -3,8 +3,6 @@
 
 mod support;
 
-use std::sync::LazyLock;
-
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::SuppressHow;
 use cutline_search::genetic::{Genetic, Metric, Objective, Term};
@@ -14,11 +12,11 @@ use cutline_table::{Attribute, AttributeId, CompressedTable, Masked, TableQid};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::TestCaseResult;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use support::cases::{Case, any_solvable_case, config, many_numbers};
 use support::evolve::{Recount, add_targets, close, improvements, measured, metrics, reported};
 use support::exhaustive::recodings;
+use support::pools::{all_equal, all_have_the_same_bytes, on_all_pools};
 
 /// Searches of any length: what they find is from poor to perfect.
 fn settings() -> impl Strategy<Value = Genetic> {
@@ -164,22 +162,14 @@ proptest! {
     }
 }
 
-static POOLS: LazyLock<[ThreadPool; 3]> =
-    LazyLock::new(|| [1, 2, 8].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
-
 proptest! {
     #![proptest_config(config(100))]
 
     #[test]
     fn outcomes_do_not_depend_on_threads(case in any_solvable_case(), genetic in settings(), limit in limit()) {
-        let search = |pool: &ThreadPool| pool.install(|| case.sample.evolve(&case.requirement, limit, &genetic));
-        let outcomes: Vec<Outcome> = POOLS.iter().map(search).collect();
-        let bytes = |outcome: &Outcome| serde_json::to_vec(&outcome.steps).unwrap();
-        for outcome in &outcomes {
-            prop_assert_eq!(outcome, &outcomes[0]);
-            // `==` on floats would not tell 0 from -0.
-            prop_assert_eq!(bytes(outcome), bytes(&outcomes[0]));
-        }
+        let outcomes = on_all_pools(|| case.sample.evolve(&case.requirement, limit, &genetic));
+        prop_assert!(all_equal(&outcomes), "{:?}", outcomes);
+        prop_assert!(all_have_the_same_bytes(&outcomes), "{:?}", outcomes);
     }
 
     /// More different numbers than most tables have.

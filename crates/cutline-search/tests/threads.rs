@@ -3,35 +3,20 @@
 
 mod support;
 
-use std::sync::LazyLock;
-
 use cutline_model::{Masking, Requirement};
 use cutline_search::Outcome;
 use cutline_search::bottom_up::Pruning;
 use cutline_search::top_down::Score;
 use cutline_table::LabelKind;
 use proptest::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use support::cases::{Case, any_solvable_case, config};
+use support::pools::{POOLS, all_equal, all_have_the_same_bytes, on_all_pools};
 use support::{Record, Sample, generalize, requirement, undeclared};
-
-static POOLS: LazyLock<[ThreadPool; 3]> =
-    LazyLock::new(|| [1, 2, 8].map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
 
 /// What each pool finds; the table is compressed in it, too.
 fn outcomes(sample: &Sample, requirement: &Requirement, score: Score) -> Vec<Outcome> {
-    POOLS.iter().map(|pool| pool.install(|| sample.search(requirement, score))).collect()
-}
-
-fn all_equal(outcomes: &[Outcome]) -> bool {
-    outcomes.iter().all(|outcome| *outcome == outcomes[0])
-}
-
-/// Outcomes with the same figures to the last bit: `==` on floats would not tell 0 from -0.
-fn all_have_the_same_bytes(outcomes: &[Outcome]) -> bool {
-    let bytes = |outcome: &Outcome| serde_json::to_vec(&outcome.steps).unwrap();
-    outcomes.iter().all(|outcome| bytes(outcome) == bytes(&outcomes[0]))
+    on_all_pools(|| sample.search(requirement, score))
 }
 
 proptest! {
@@ -100,7 +85,8 @@ fn large_tables_do_not_depend_on_threads_bottom_up() {
     let requirement = requirement(&["age,city:40", "city,level:60"]);
     for label in [LabelKind::Classes, LabelKind::Numbers, LabelKind::None] {
         let sample = large_sample(label);
-        let search = |pool: &ThreadPool, pruning| pool.install(|| sample.climb_steps(&requirement, pruning, None));
+        let search =
+            |pool: &rayon::ThreadPool, pruning| pool.install(|| sample.climb_steps(&requirement, pruning, None));
         let mut outcomes: Vec<Outcome> = POOLS.iter().map(|pool| search(pool, Pruning::On)).collect();
         outcomes.push(search(&POOLS[1], Pruning::Off));
         assert!(all_equal(&outcomes) && all_have_the_same_bytes(&outcomes));
