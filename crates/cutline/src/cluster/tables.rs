@@ -72,7 +72,7 @@ pub struct TableComparison {
 
 impl CompareOptions {
     /// How an attribute was masked, if that is known. What is below the labels of a private taxonomy is not.
-    fn recoding(&self, name: &str) -> Option<&AttributeRecoding> {
+    fn recoding_of(&self, name: &str) -> Option<&AttributeRecoding> {
         let recoding = self.recoding.as_ref().filter(|recoding| !recoding.has_private_taxonomy(name))?;
         recoding.attributes.get(name)
     }
@@ -81,7 +81,7 @@ impl CompareOptions {
 /// What is known of an attribute: that which the release knew of it, or what is said.
 fn known(name: &str, options: &CompareOptions) -> AttributeJob {
     let known = AttributeJob { kind: options.kinds.get(name).copied(), ..AttributeJob::default() };
-    match options.recoding(name) {
+    match options.recoding_of(name) {
         None => known,
         Some(AttributeRecoding::Generalize { taxonomy, .. }) => {
             AttributeJob { taxonomy: Some(Arc::new(taxonomy.clone())), ..known }
@@ -170,7 +170,7 @@ fn compare(
         let space = AttributeSpace::new(&known, raw).map_err(|error| wrong(error, name))?;
         let codes = |codes: &[u32], distinct: usize| Codes::from_codes(codes.iter().copied(), distinct);
         raw_columns.push((space.raw(&raw.texts).map_err(defect)?, codes(&raw.codes, raw.texts.len())));
-        let published = options.recoding(name).map(|recoding| space.published(recoding, &masked.texts));
+        let published = options.recoding_of(name).map(|recoding| space.published(recoding, &masked.texts));
         masked_columns.push(match published.transpose().map_err(defect)?.flatten() {
             Some((axis, label_of)) => {
                 let labels: Vec<u32> = masked.codes.iter().map(|&code| label_of[code as usize]).collect();
