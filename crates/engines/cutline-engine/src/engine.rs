@@ -1,18 +1,10 @@
-//! The two passes over the records, wherever the records are.
+//! What can be asked of the records, wherever they are.
 
-use std::collections::HashSet;
-use std::fs::File;
-use std::path::PathBuf;
-
-use arrow_schema::SchemaRef;
-use cutline_model::recoding::{Labeler, SuppressHow};
 use cutline_table::RawTable;
 
-use crate::derive::{DerivedColumn, DerivedOutput};
-use crate::error::EngineError;
-use crate::profile::ColumnProfile;
-use crate::sample::{Sample, SamplePlan};
-use crate::source::Format;
+use crate::{
+    Column, ColumnProfile, CompressPlan, EngineError, Format, Place, RewritePlan, Sample, SamplePlan, Watch, Written,
+};
 
 /// Where the records are.
 ///
@@ -21,30 +13,38 @@ use crate::source::Format;
 ///   records ───────────────────────────────────────► RawTable        only counts leave the engine
 ///
 ///             rewrite:  SELECT label(column), ...
-///   records ───────────────────────────────────────► the published table
+///   records ───────────────────────────────────────► a Place         where it can be recounted
 /// ```
 ///
-/// [`crate::Embedded`] streams Arrow batches through this process. An engine for a database or a cluster sends both as
-/// statements and keeps the records where they are: *compress* returns groups and counts, *rewrite* a projection whose labels
-/// are a function of single values ([`Labeler`]), which SQL can express as CASE or as a join with a small table; suppressed
-/// records are found by a semi-join with the combinations of labels that are too rare.
+/// `cutline-arrow` streams Arrow batches through this process. An engine for a database or a cluster sends both as statements and keeps
+/// the records where they are: *compress* returns groups and counts (`RawTable::from_groups`), *rewrite* is a projection whose labels
+/// follow from the recoding of each attribute ([`cutline_table::MaskPlan`]), which SQL can express as CASE or as a join with a small table;
+/// suppressed records are found by a semi-join with the combinations of labels that are too rare.
 ///
 /// # Contract
 /// - `compress` counts every record exactly once, or reports it as dropped.
-/// - Which values are missing is decided in one place for both passes ([`crate::CellReader`]), so that they agree.
-/// - `rewrite` keeps the order of records, and writes exactly the records that `compress` counted, less suppressed ones that are
-///   to be left out.
+/// - Blanks around a value are no part of it; a value is missing if nothing is left of it, or one of the plan's null markers. All passes
+///   agree on that.
+/// - `rewrite` writes exactly the records that `compress` counted, less suppressed ones that are to be left out; in their order if the
+///   engine has one ([`Engine::order`]).
+/// - Both passes see the same table. If it changed in between, `rewrite` is an error.
 pub trait Engine: Sync {
-    /// Bytes that one pass reads, for progress.
-    fn bytes(&self) -> u64;
+    /// The table's name, for messages.
+    fn name(&self) -> &str;
 
-    /// The format of the records.
-    fn format(&self) -> Format;
+    /// The work of one pass, for progress: bytes if the records are read here, records elsewhere.
+    fn size(&self) -> u64;
+
+    /// The format that the records are stored in, if it is one that can be written too.
+    fn format(&self) -> Option<Format>;
+
+    /// Do the records have an order?
+    fn order(&self) -> Order;
 
     /// The table's columns.
-    fn schema(&self) -> SchemaRef;
+    fn columns(&self) -> &[Column];
 
-    /// A look at each column by itself, for proposals and guesses.
+    /// A look at each column that has values, by itself, for proposals and guesses.
     fn profile(&self, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError>;
 
     /// Draws some records, and looks at all values of their columns.
@@ -53,115 +53,15 @@ pub trait Engine: Sync {
     /// Groups the records by the given columns and counts.
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError>;
 
-    /// Applies a recoding to every record.
-    fn rewrite(&self, plan: &RewritePlan, output: Output, watch: &dyn Watch) -> Result<Rewritten, EngineError>;
+    /// Masks every record and writes the table.
+    fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError>;
 }
 
-/// What to group by.
-#[derive(Clone, Debug, Default)]
-pub struct CompressPlan {
-    /// Positions in the schema, in the order wanted.
-    pub columns: Vec<usize>,
-    /// Texts that stand for a missing value, beside the empty one.
-    pub nulls: Vec<String>,
-    /// Leave out records in which one of these columns is missing.
-    pub required: Vec<usize>,
-    /// A label to group by too, if there is one.
-    pub derived: Option<DerivedColumn>,
+/// Do records have an order that both passes and the published table keep?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Records come in one order.
+    Kept,
+    /// The records are a set: their order means nothing.
+    None,
 }
-
-/// What to write.
-#[derive(Clone, Debug)]
-pub struct RewritePlan {
-    /// The published columns in order.
-    pub columns: Vec<OutputColumn>,
-    /// Texts that stand for a missing value, beside the empty one.
-    pub nulls: Vec<String>,
-    /// Leave out records in which one of these columns is missing.
-    pub required: Vec<usize>,
-    /// Records that are not published under their labels, if there are any.
-    pub suppress: Option<SuppressPlan>,
-    /// A label to publish after the other columns, if there is one.
-    pub derived: Option<DerivedOutput>,
-}
-
-/// Records that are not published under their labels: those whose labels on some QID are listed.
-#[derive(Clone, Debug)]
-pub struct SuppressPlan {
-    /// The combinations of labels of each QID.
-    pub qids: Vec<RareLabels>,
-    /// What becomes of the records.
-    pub how: SuppressHow,
-}
-
-/// Combinations of labels that too few records have.
-#[derive(Clone, Debug)]
-pub struct RareLabels {
-    /// Positions in the source's schema.
-    pub columns: Vec<usize>,
-    /// The labels of those columns, as their [`Labeler`]s number them.
-    pub labels: HashSet<Box<[u32]>>,
-}
-
-/// One published column.
-#[derive(Clone, Debug)]
-pub struct OutputColumn {
-    /// Its position in the source's schema.
-    pub source: usize,
-    /// What becomes of its cells.
-    pub how: Treatment,
-}
-
-/// What becomes of a column's cells.
-#[derive(Clone, Debug)]
-pub enum Treatment {
-    /// Published as they are.
-    Keep,
-    /// Replaced by labels.
-    Label(Box<Labeler>),
-    /// Replaced by tokens: equal values get equal tokens, and without the key nothing can be learned from one.
-    Tokenize([u8; 16]),
-}
-
-/// Where to write.
-#[derive(Debug)]
-pub struct Output {
-    /// An open, empty file.
-    pub file: File,
-    /// Its name, for messages.
-    pub path: PathBuf,
-    /// Its format.
-    pub format: Format,
-}
-
-/// What was written.
-#[derive(Debug)]
-pub struct Rewritten {
-    /// The file, flushed but not yet synced.
-    pub file: File,
-    /// Records written.
-    pub records: u64,
-    /// Records left out because a value is missing.
-    pub dropped: u64,
-    /// Suppressed records. They are among those written, unless they are left out.
-    pub suppressed: u64,
-    /// What separates the fields, if the file is CSV.
-    pub delimiter: u8,
-}
-
-/// How a pass is watched and stopped from outside.
-pub trait Watch: Sync {
-    /// So many more bytes of the source are done.
-    fn advance(&self, _bytes: u64) {}
-
-    /// Must the work stop?
-    fn cancelled(&self) -> bool {
-        false
-    }
-}
-
-/// Nobody watches.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Unwatched;
-
-impl Watch for Unwatched {}

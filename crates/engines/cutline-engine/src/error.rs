@@ -1,177 +1,33 @@
 //! What can go wrong between the records and us, sorted by who can put it right.
 
-use std::path::PathBuf;
-
-use arrow_schema::ArrowError;
 use cutline_model::recoding::LabelError;
-use parquet::errors::ParquetError;
-
-use crate::source::Format;
 
 /// Who can put an error right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
     /// The caller: a path, a name or an option is wrong.
     Arguments,
-    /// The data: a file does not hold what its format promises.
+    /// The data: a table does not hold what its format promises.
     Data,
-    /// The machine: a disk, a permission, an interrupt.
+    /// The machine: a disk, a permission, a connection, an interrupt.
     Machine,
 }
 
-/// An error of a source or a sink.
+/// An error of an engine's own, about files, connections or whatever it has to do with.
 ///
-/// The message says what is wrong and where; [`EngineError::hint`] says what to do. Neither ever holds the value of a cell:
-/// names of files and columns, line numbers and counts are all that a message may show.
+/// The message says what is wrong and where; [`EngineFault::hint`] says what to do. Neither ever holds the value of a cell: names of files and
+/// columns, line numbers and counts are all that a message may show.
+pub trait EngineFault: std::error::Error + Send + Sync + 'static {
+    /// Who can put this right.
+    fn blame(&self) -> Blame;
+
+    /// What to do about it.
+    fn hint(&self) -> &str;
+}
+
+/// Why an engine did not do what it was asked for.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum EngineError {
-    // The caller's to fix: see `Blame::Arguments`.
-    /// No file, folder or match of a pattern.
-    #[error("`{}` does not exist", path.display())]
-    NotFound {
-        /// The location as given.
-        path: PathBuf,
-    },
-    /// A folder or pattern without a single file in a known format.
-    #[error("`{}` holds no file in a format that can be read", path.display())]
-    NothingToRead {
-        /// The location as given.
-        path: PathBuf,
-    },
-    /// The extension says nothing about the format.
-    #[error("the format of `{}` is not clear from its extension", path.display())]
-    UnknownFormat {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The files of one table are in several formats.
-    #[error("`{}` is {format}, but the files before it are {first}", path.display())]
-    MixedFormats {
-        /// The first file that differs.
-        path: PathBuf,
-        /// Its format.
-        format: Format,
-        /// The format of the files before it.
-        first: Format,
-    },
-    /// The delimiter is not a character that can separate fields.
-    #[error("the delimiter {delimiter:?} cannot separate fields")]
-    BadDelimiter {
-        /// The delimiter as given.
-        delimiter: char,
-    },
-    /// The caller's column names do not fit the file.
-    #[error("{given} column names were given, but `{}` has {found} columns", path.display())]
-    ColumnNames {
-        /// The file.
-        path: PathBuf,
-        /// How many names the caller gave.
-        given: usize,
-        /// How many columns the file has.
-        found: usize,
-    },
-    /// Something that the format at hand cannot do.
-    #[error("`{}`: {what}", path.display())]
-    Unsupported {
-        /// The file that is read or written.
-        path: PathBuf,
-        /// What is not possible.
-        what: String,
-        /// What to do instead.
-        hint: &'static str,
-    },
-
-    // The data's: see `Blame::Data`.
-    /// A file without a header and without a record.
-    #[error("`{}` is empty", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A record with too few or too many fields.
-    #[error("`{}` line {line}: {found} fields where the table has {expected} columns", path.display())]
-    Ragged {
-        /// The file.
-        path: PathBuf,
-        /// The line where the record starts, from 1.
-        line: u64,
-        /// Fields per record, as the first line has it.
-        expected: usize,
-        /// Fields in this record.
-        found: usize,
-    },
-    /// Bytes that are not UTF-8.
-    #[error("`{}` line {line}: not valid UTF-8", path.display())]
-    NotUtf8 {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: u64,
-    },
-    /// A quoted field that does not end.
-    #[error("`{}` line {line}: the quote that opens here is never closed", path.display())]
-    UnclosedQuote {
-        /// The file.
-        path: PathBuf,
-        /// The line of the opening quote, from 1.
-        line: u64,
-    },
-    /// A record that is larger than any real one.
-    #[error("`{}` line {line}: a record of more than {limit} bytes starts here", path.display())]
-    RecordTooLong {
-        /// The file.
-        path: PathBuf,
-        /// The line where the record starts, from 1.
-        line: u64,
-        /// The largest size of a record.
-        limit: usize,
-    },
-    /// Two columns of one name.
-    #[error("`{}` has two columns named `{name}`", path.display())]
-    DuplicateColumn {
-        /// The file.
-        path: PathBuf,
-        /// The name.
-        name: String,
-    },
-    /// The files of one table do not have the same columns.
-    #[error("`{}` does not have the columns of `{}`: {detail}", path.display(), first_path.display())]
-    SchemaMismatch {
-        /// The file that differs.
-        path: PathBuf,
-        /// The first file of the table.
-        first_path: PathBuf,
-        /// The first difference.
-        detail: String,
-    },
-    /// A line that is not a JSON object, or one that does not fit the lines before it.
-    #[error("`{}` line {line}: {problem}", path.display())]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: u64,
-        /// What is wrong, without the text of the line.
-        problem: String,
-    },
-    /// Arrow cannot make sense of a file, or write a table.
-    #[error("`{}`: {source}", path.display())]
-    Arrow {
-        /// The file.
-        path: PathBuf,
-        /// What Arrow says.
-        source: ArrowError,
-    },
-    /// Parquet cannot make sense of a file, or write a table.
-    #[error("`{}`: {source}", path.display())]
-    Parquet {
-        /// The file.
-        path: PathBuf,
-        /// What Parquet says.
-        source: ParquetError,
-    },
-
     /// A value has no label.
     #[error("attribute `{attribute}`: {error}")]
     Value {
@@ -180,111 +36,39 @@ pub enum EngineError {
         /// What is wrong with the value.
         error: LabelError,
     },
-
-    // The machine's: see `Blame::Machine`.
-    /// The operating system refused.
-    #[error("cannot {action} `{}`: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What was tried: "read", "write", "open", "list".
-        action: &'static str,
-        /// What the system says.
-        source: std::io::Error,
-    },
-    /// A label that follows from other cells cannot be worked out: a defect of whoever describes it.
-    #[error("a label cannot be worked out: {0}")]
-    Derive(String),
+    /// A cluster cannot be worked out: a defect of whoever describes it.
+    #[error("a cluster cannot be worked out: {0}")]
+    Cluster(String),
+    /// The engine cannot write there.
+    #[error("this engine cannot write to {0}")]
+    Place(String),
     /// The user stopped the work.
     #[error("interrupted")]
     Interrupted,
+    /// What only the engine knows.
+    #[error("{0}")]
+    Fault(Box<dyn EngineFault>),
 }
 
 impl EngineError {
     /// Who can put this right.
     pub fn blame(&self) -> Blame {
-        use EngineError::*;
         match self {
-            NotFound { .. }
-            | NothingToRead { .. }
-            | UnknownFormat { .. }
-            | MixedFormats { .. }
-            | BadDelimiter { .. }
-            | ColumnNames { .. }
-            | Unsupported { .. } => Blame::Arguments,
-            Empty { .. }
-            | Ragged { .. }
-            | NotUtf8 { .. }
-            | UnclosedQuote { .. }
-            | RecordTooLong { .. }
-            | DuplicateColumn { .. }
-            | SchemaMismatch { .. }
-            | Json { .. }
-            | Arrow { .. }
-            | Parquet { .. }
-            | Value { .. } => Blame::Data,
-            Io { source, .. } if is_damage(source) => Blame::Data,
-            Io { .. } | Derive(_) | Interrupted => Blame::Machine,
+            EngineError::Value { .. } => Blame::Data,
+            EngineError::Place(_) => Blame::Arguments,
+            EngineError::Cluster(_) | EngineError::Interrupted => Blame::Machine,
+            EngineError::Fault(fault) => fault.blame(),
         }
     }
 
     /// What to do about it.
-    pub fn hint(&self) -> &'static str {
-        use EngineError::*;
+    pub fn hint(&self) -> &str {
         match self {
-            NotFound { .. } => "check the spelling and the working directory; put a pattern in quotes",
-            NothingToRead { .. } => {
-                "subfolders, hidden files and names that start with `_` are not read; \
-                 give a file, a pattern such as 'folder/**/*.csv', or the format"
-            }
-            UnknownFormat { .. } => "state the format: csv, parquet, arrow or jsonl",
-            MixedFormats { .. } => "give a pattern that selects one of the formats, such as 'folder/*.csv'",
-            BadDelimiter { .. } => "use one ASCII character other than a quote or a line break",
-            ColumnNames { .. } => "give one name for every column, in order",
-            Unsupported { hint, .. } => hint,
-            Empty { .. } => "a table needs a header line; is this the right file?",
-            Ragged { .. } => "put fields that contain the delimiter or a line break in quotes, or state the delimiter",
-            NotUtf8 { .. } => "convert the file to UTF-8, for example with iconv",
-            UnclosedQuote { .. } => "close the quote, or double a quote character that is part of a value",
-            RecordTooLong { .. } => "is a quote missing, or is this not a text table?",
-            DuplicateColumn { .. } => "rename one of the columns",
-            SchemaMismatch { .. } => "the files of one table must have the same columns in the same order",
-            Json { .. } => "every line must hold one JSON object, with values of one kind per key",
-            Value { .. } => "the recoding was made for other values: see its taxonomies and ranges",
-            Io { source, .. } if is_damage(source) => DAMAGED,
-            Arrow { .. } | Parquet { .. } => DAMAGED,
-            Io { .. } => "check the permissions, the free space and the connection of the disk",
-            Derive(_) => "this is a defect of Cutline: please report it with the spec and the version",
-            Interrupted => "run it again to start over",
+            EngineError::Value { .. } => "the recoding was made for other values: see its taxonomies and ranges",
+            EngineError::Cluster(_) => "this is a defect of Cutline: please report it with the spec and the version",
+            EngineError::Place(_) => "write to a place that the engine of the records knows",
+            EngineError::Interrupted => "run it again to start over",
+            EngineError::Fault(fault) => fault.hint(),
         }
-    }
-}
-
-const DAMAGED: &str = "the file may be damaged or incomplete; write it again";
-
-/// Whether the bytes of a packed file are wrong, not the disk.
-fn is_damage(error: &std::io::Error) -> bool {
-    use std::io::ErrorKind::*;
-    matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_message_names_the_file_and_the_line() {
-        let error = EngineError::Ragged { path: "a.csv".into(), line: 7, expected: 3, found: 2 };
-        assert_eq!(error.to_string(), "`a.csv` line 7: 2 fields where the table has 3 columns");
-        assert_eq!(error.blame(), Blame::Data);
-        assert!(error.hint().contains("quotes"));
-    }
-
-    #[test]
-    fn a_system_error_keeps_its_cause() {
-        let error = EngineError::Io { path: "a.csv".into(), action: "open", source: std::io::Error::other("gone") };
-        assert_eq!(error.to_string(), "cannot open `a.csv`: gone");
-        assert!(std::error::Error::source(&error).is_some());
-        assert_eq!(error.blame(), Blame::Machine);
     }
 }

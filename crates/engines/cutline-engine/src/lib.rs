@@ -1,42 +1,35 @@
-//! Where are the records? Sources, sinks, compress and rewrite on Apache Arrow.
+//! Where are the records? The boundary between a release and whatever holds its table.
+//!
+//! Everything that crosses it is data: plans go in, counts and samples come out, a table is written to a [`Place`]. So an engine may be this
+//! process (`cutline-arrow`), a database or a cluster that is sent statements.
 //!
 //! | module | question |
 //! | --- | --- |
-//! | [`Engine`] | What are the two passes over the records? |
-//! | [`Embedded`] | How do they run in this process? (`compress`, `rewrite`, [`profile`]) |
-//! | [`Derive`] | Which label has a record that no column holds? |
-//! | [`Records`] | How is a whole table held in memory? |
-//! | [`Sample`] | What do some of the records look like? |
-//! | `cells` | What does a cell say, and which cells say the same? |
-//! | [`source`] | Where do records come from? |
-//! | [`sink`] | Where do records go to? |
-//! | [`parallel`] | How do all cores work on one stream while its order is kept? |
-//! | [`error`] | What can go wrong, and who can put it right? |
+//! | [`Engine`] | What can be asked of the records? |
+//! | [`plan`] | What is asked? |
+//! | [`Column`], [`Format`] | What does the table look like from outside? |
+//! | [`ColumnProfile`], [`Sample`], [`Records`] | What comes back, beside counts ([`cutline_table::RawTable`])? |
+//! | [`Place`], [`Written`] | Where is the published table written to, and what was written? |
+//! | [`EngineError`] | What can go wrong, and who can put it right? |
 
-mod cells;
-mod compress;
-mod derive;
-mod embedded;
+mod column;
 mod engine;
-pub mod error;
-mod files;
-pub mod parallel;
-mod pass;
-pub mod profile;
-mod rare;
+mod error;
+mod format;
+mod place;
+pub mod plan;
+mod profile;
 mod records;
-mod rewrite;
 mod sample;
-pub mod sink;
-pub mod source;
+mod watch;
 
-pub use cells::CellReader;
-pub use derive::{Derive, DerivedColumn, DerivedOutput};
-pub use embedded::Embedded;
-pub use engine::{
-    CompressPlan, Engine, Output, OutputColumn, RareLabels, RewritePlan, Rewritten, SuppressPlan, Treatment, Unwatched,
-    Watch,
-};
-pub use error::EngineError;
-pub use records::{Records, RecordsPlan};
-pub use sample::{Sample, SampleColumn, SamplePlan};
+pub use column::{CellKind, Column};
+pub use engine::{Engine, Order};
+pub use error::{Blame, EngineError, EngineFault};
+pub use format::{Format, UnknownFormatName};
+pub use place::{Place, Written};
+pub use plan::{ClusterColumn, CompressPlan, OutputColumn, RewritePlan, SamplePlan, Treatment};
+pub use profile::{ColumnProfile, MOST_DISTINCT};
+pub use records::Records;
+pub use sample::{Sample, SampleColumn};
+pub use watch::{Unwatched, Watch};

@@ -3,28 +3,9 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use arrow_array::RecordBatch;
 use cutline_table::{Block, BlockColumn};
 
-use crate::cells::{CellReader, lacking};
-use crate::compress::ascending;
-use crate::derive::encode_column;
-use crate::embedded::Embedded;
-use crate::engine::Watch;
-use crate::error::EngineError;
-use crate::pass::pass;
-use crate::sample::Sample;
-
-/// What to hold in memory.
-#[derive(Clone, Debug, Default)]
-pub struct RecordsPlan {
-    /// Positions in the schema, in the order wanted.
-    pub columns: Vec<usize>,
-    /// Texts that stand for a missing value, beside the empty one.
-    pub nulls: Vec<String>,
-    /// Leave out records in which one of these columns is missing.
-    pub required: Vec<usize>,
-}
+use crate::{Engine, EngineError, Sample, SamplePlan, Watch};
 
 /// Records as dictionary-coded columns, in the order of the table: four bytes a cell, and every distinct text once.
 #[derive(Default)]
@@ -37,31 +18,16 @@ pub struct Records {
 }
 
 impl Records {
-    /// Reads a table. Cells become codes of their batch on all cores, and codes of the table in record order.
-    pub fn read(engine: &Embedded, plan: &RecordsPlan, watch: &dyn Watch) -> Result<Self, EngineError> {
-        let reader = CellReader::new(engine.source.text(), &plan.nulls);
-        let (read, mut places) = ascending(&[&plan.columns[..], &plan.required].concat());
-        let required = places.split_off(plan.columns.len());
-        let encode = |batch: &RecordBatch| {
-            let columns = places.iter().map(|&place| encode_column(engine, batch, place, &reader));
-            let columns = columns.collect::<Result<Vec<_>, _>>()?;
-            let left_out = lacking(batch, &required, &reader, engine.path())?;
-            Ok(Block { records: batch.num_rows(), left_out, columns })
-        };
-        let mut records = Records::new(plan.columns.len());
-        let add = |block: Block| {
-            records.add(&block);
-            Ok(())
-        };
-        pass(engine, &read, encode, add, watch)?;
-        Ok(records)
+    /// Reads a table, or draws from it. Whoever asks for all records must know that they fit into memory.
+    pub fn read(engine: &dyn Engine, plan: &SamplePlan, watch: &dyn Watch) -> Result<Self, EngineError> {
+        Ok(Records::drawn(engine.sample(plan, watch)?))
     }
 
-    /// Drawn records. They are counted from 1, wherever they are in their table.
+    /// Drawn records.
     pub fn drawn(sample: Sample) -> Self {
-        let Sample { columns, drawn, dropped, .. } = sample;
+        let Sample { columns, drawn, positions, dropped, .. } = sample;
         let columns = columns.into_iter().map(|column| BlockColumn { codes: column.codes, texts: column.texts });
-        Records { dropped, ..Records::of(drawn, columns.collect()) }
+        Records { sources: positions, dropped, ..Records::of(drawn, columns.collect()) }
     }
 
     /// The same records with other columns in some places.
@@ -167,83 +133,4 @@ fn code(codes: &mut HashMap<Option<String>, u32>, texts: &mut Vec<Option<String>
 fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
     let mut flags = keep.iter();
     items.retain(|_| flags.next() == Some(&true));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::Unwatched;
-    use crate::source;
-
-    fn read(text: &str, required: Vec<usize>, threads: usize) -> Records {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("t.csv");
-        std::fs::write(&path, text).unwrap();
-        let location = path.display().to_string();
-        let engine = Embedded::new(source::open(&location, &Default::default()).unwrap(), location, threads);
-        let plan = RecordsPlan { columns: vec![1, 0], nulls: vec!["?".to_owned()], required };
-        Records::read(&engine, &plan, &Unwatched).unwrap()
-    }
-
-    fn cells(records: &Records) -> Vec<(Option<&str>, Option<&str>, u64)> {
-        (0..records.len()).map(|row| (records.text(0, row), records.text(1, row), records.source(row))).collect()
-    }
-
-    #[test]
-    fn cells_keep_their_order_and_missing_ones_are_none() {
-        let records = read("a,b\n1, x\n2,?\n,x\n", Vec::new(), 1);
-        assert_eq!(cells(&records), [(Some("x"), Some("1"), 1), (None, Some("2"), 2), (Some("x"), None, 3)]);
-        assert_eq!(records.columns()[0].texts.len(), 2);
-    }
-
-    #[test]
-    fn records_without_a_required_value_are_left_out_and_the_others_know_where_they_were() {
-        let mut records = read("a,b\n1,x\n2,?\n3,y\n", vec![1], 1);
-        assert_eq!(cells(&records), [(Some("x"), Some("1"), 1), (Some("y"), Some("3"), 3)]);
-        assert_eq!(records.dropped(), 1);
-        records.append(read("a,b\n?,x\n4,y\n", vec![0], 1));
-        records.retain(&[false, true, true]);
-        assert_eq!(cells(&records), [(Some("y"), Some("3"), 3), (Some("y"), Some("4"), 2)]);
-    }
-
-    #[test]
-    fn columns_are_replaced_and_records_keep_their_numbers() {
-        let mut records = read("a,b\n1,x\n2,?\n3,y\n", vec![1], 1);
-        let stars = BlockColumn { codes: vec![1, 0], texts: vec![None, Some("*".to_owned())] };
-        let replaced = records.replaced([(0, stars)]);
-        assert_eq!(cells(&replaced), [(Some("*"), Some("1"), 1), (None, Some("3"), 3)]);
-        assert_eq!(replaced.dropped(), 1);
-        records.append(replaced);
-        assert_eq!(cells(&records)[2..], [(Some("*"), Some("1"), 1), (None, Some("3"), 3)]);
-    }
-
-    #[test]
-    fn drawn_records_are_those_of_the_sample() {
-        use crate::engine::Engine;
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("t.csv");
-        std::fs::write(&path, "a\n1\n?\n1\n2\n").unwrap();
-        let location = path.display().to_string();
-        let engine = Embedded::new(source::open(&location, &Default::default()).unwrap(), location, 1);
-        let nulls = vec!["?".to_owned()];
-        let plan = crate::SamplePlan { columns: vec![0], nulls, required: vec![0], size: 9, seed: 1 };
-        let records = Records::drawn(engine.sample(&plan, &Unwatched).unwrap());
-        let texts: Vec<_> = (0..records.len()).map(|row| records.text(0, row)).collect();
-        assert_eq!((texts, records.dropped()), (vec![Some("1"), Some("1"), Some("2")], 1));
-    }
-
-    #[test]
-    fn a_table_without_records_has_its_columns() {
-        let records = read("a,b\n", Vec::new(), 2);
-        assert_eq!((records.len(), records.columns().len()), (0, 2));
-    }
-
-    #[test]
-    fn codes_do_not_depend_on_the_number_of_threads() {
-        let text: String = std::iter::once("a,b\n".to_owned())
-            .chain((0..200_000).map(|i| format!("{},v{}\n", i % 977, i % 31)))
-            .collect();
-        let (one, four) = (read(&text, Vec::new(), 1), read(&text, Vec::new(), 4));
-        assert!(one.columns().iter().zip(four.columns()).all(|(a, b)| a.codes == b.codes && a.texts == b.texts));
-    }
 }

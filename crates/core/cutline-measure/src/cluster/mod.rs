@@ -58,7 +58,9 @@ mod gain;
 mod k_means;
 mod means;
 mod points;
+mod rule;
 mod sample;
+mod space;
 mod start;
 mod tables;
 mod tree;
@@ -71,6 +73,8 @@ pub use error::ClusterError;
 pub use gain::{information_gain, split_gain};
 pub use k_means::KMeans;
 pub use points::Points;
+pub use rule::ClusterRule;
+pub use space::{AttributeSpace, Leaves, MaskedNames};
 
 /// A way to find clusters.
 ///

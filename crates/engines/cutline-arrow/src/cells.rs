@@ -1,0 +1,182 @@
+//! What does a cell say, and which cells say the same?
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, StringViewArray};
+use arrow_schema::DataType;
+use hashbrown::HashTable;
+
+use crate::error::FileError;
+use crate::source::{TextStyle, unquote};
+
+/// How the text of a cell is read.
+#[derive(Clone, Debug)]
+pub struct CellReader {
+    text: TextStyle,
+    nulls: Vec<String>,
+}
+
+impl CellReader {
+    /// A reader for cells in this style, with the texts that stand for a missing value beside the empty one.
+    pub fn new(text: TextStyle, nulls: &[String]) -> Self {
+        CellReader { text, nulls: nulls.iter().map(|null| null.trim().to_owned()).collect() }
+    }
+
+    /// The value of a cell without quotes and without blanks around it; `None` if it is missing.
+    pub fn value<'a>(&self, cell: &'a str) -> Option<Cow<'a, str>> {
+        let value = match self.text {
+            TextStyle::Plain => Cow::Borrowed(cell),
+            TextStyle::Csv { .. } => unquote(cell),
+        };
+        let value = match value {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        };
+        let missing = value.is_empty() || self.nulls.iter().any(|null| *null == *value);
+        (!missing).then_some(value)
+    }
+}
+
+/// A column as text: string columns as they are, others in Arrow's own notation.
+pub(crate) fn as_text(column: &ArrayRef, path: &Path) -> Result<StringViewArray, FileError> {
+    if let Some(views) = column.as_string_view_opt() {
+        return Ok(views.clone());
+    }
+    let text = arrow_cast::cast(column, &DataType::Utf8View);
+    let text = text.map_err(|source| FileError::Arrow { path: path.to_owned(), source })?;
+    Ok(text.as_string_view().clone())
+}
+
+/// Numbers for the distinct cells of a column: `number` is asked once for each of them (`None` is a null) and its answer is
+/// given to every cell that looks the same.
+pub(crate) fn number_cells<E>(
+    column: &StringViewArray,
+    mut number: impl FnMut(Option<&str>) -> Result<u32, E>,
+) -> Result<Vec<u32>, E> {
+    let mut short: HashTable<(u128, u32)> = HashTable::new();
+    let mut long: HashTable<(usize, u32)> = HashTable::new();
+    let mut null = None;
+    let mut numbers = Vec::with_capacity(column.len());
+    // Neighbours are often equal: then there is nothing to look up.
+    let mut last: Option<(u128, u32)> = None;
+    for (row, &view) in column.views().iter().enumerate() {
+        if column.is_null(row) {
+            let answer = null.map_or_else(|| number(None), Ok)?;
+            null = Some(answer);
+            numbers.push(answer);
+            continue;
+        }
+        if let Some((same, answer)) = last
+            && same == view
+        {
+            numbers.push(answer);
+            continue;
+        }
+        let answer = if is_inline(view) {
+            find_short(&mut short, view, || number(Some(column.value(row))))?
+        } else {
+            find_long(&mut long, column, row, || number(Some(column.value(row))))?
+        };
+        last = Some((view, answer));
+        numbers.push(answer);
+    }
+    Ok(numbers)
+}
+
+/// For each record, is a value missing in one of the columns? Both passes ask this, and leave out the same records.
+pub(crate) fn lacking(
+    batch: &RecordBatch,
+    columns: &[usize],
+    reader: &CellReader,
+    path: &Path,
+) -> Result<Vec<bool>, FileError> {
+    let mut lacking = if columns.is_empty() { Vec::new() } else { vec![false; batch.num_rows()] };
+    for &column in columns {
+        let text = as_text(batch.column(column), path)?;
+        let missing = number_cells(&text, |cell| {
+            Ok::<_, FileError>(u32::from(cell.and_then(|cell| reader.value(cell)).is_none()))
+        })?;
+        lacking.iter_mut().zip(missing).for_each(|(lacking, missing)| *lacking |= missing == 1);
+    }
+    Ok(lacking)
+}
+
+/// A view of up to 12 bytes holds its text, so that equal views are equal texts.
+fn is_inline(view: u128) -> bool {
+    view as u32 <= 12
+}
+
+fn find_short<E>(
+    table: &mut HashTable<(u128, u32)>,
+    view: u128,
+    number: impl FnOnce() -> Result<u32, E>,
+) -> Result<u32, E> {
+    let hash = hash_view(view);
+    if let Some(&(_, answer)) = table.find(hash, |&(other, _)| other == view) {
+        return Ok(answer);
+    }
+    let answer = number()?;
+    table.insert_unique(hash, (view, answer), |&(other, _)| hash_view(other));
+    Ok(answer)
+}
+
+fn find_long<E>(
+    table: &mut HashTable<(usize, u32)>,
+    column: &StringViewArray,
+    row: usize,
+    number: impl FnOnce() -> Result<u32, E>,
+) -> Result<u32, E> {
+    let text = column.value(row);
+    let hash = hash_text(text);
+    if let Some(&(_, answer)) = table.find(hash, |&(other, _)| column.value(other) == text) {
+        return Ok(answer);
+    }
+    let answer = number()?;
+    table.insert_unique(hash, (row, answer), |&(other, _)| hash_text(column.value(other)));
+    Ok(answer)
+}
+
+fn hash_view(view: u128) -> u64 {
+    let mixed =
+        (view as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((view >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    (mixed ^ (mixed >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+pub(crate) fn hash_text(text: &str) -> u64 {
+    use std::hash::BuildHasher;
+    foldhash::fast::FixedState::with_seed(0).hash_one(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CSV: TextStyle = TextStyle::Csv { delimiter: b',', crlf: false };
+
+    #[test]
+    fn cells_are_read_without_quotes_blanks_and_null_markers() {
+        let reader = CellReader::new(CSV, &["?".to_owned(), " NA ".to_owned()]);
+        assert_eq!(reader.value(" Male ").as_deref(), Some("Male"));
+        assert_eq!(reader.value("\"a \"\"b\"\"\"").as_deref(), Some("a \"b\""));
+        for missing in ["", "  ", "\"\"", "?", " ?", "\"NA\""] {
+            assert_eq!(reader.value(missing), None, "{missing}");
+        }
+        assert_eq!(CellReader::new(TextStyle::Plain, &[]).value("\"x\"").as_deref(), Some("\"x\""));
+    }
+
+    #[test]
+    fn each_distinct_cell_is_asked_for_once() {
+        let long = "a text of more than twelve bytes";
+        let column: StringViewArray =
+            [Some("a"), Some(long), None, Some("a"), Some("b"), None, Some(long), Some("")].into_iter().collect();
+        let mut asked = Vec::new();
+        let numbers = number_cells(&column, |cell| {
+            asked.push(cell.map(str::to_owned));
+            Ok::<_, ()>(asked.len() as u32 - 1)
+        });
+        assert_eq!(numbers.unwrap(), [0, 1, 2, 0, 3, 2, 1, 4]);
+        assert_eq!(asked.len(), 5);
+    }
+}

@@ -1,0 +1,72 @@
+//! The first pass: group by (quasi values, label) and count.
+
+use arrow_array::RecordBatch;
+use cutline_table::{Block, BlockColumn, Compressor, RawTable};
+
+use crate::cells::{CellReader, lacking};
+use crate::encode::{ascending, clusters, encode_column};
+use crate::embedded::Embedded;
+use cutline_engine::{ClusterColumn, CompressPlan, Watch};
+use crate::error::FileError;
+use crate::pass::pass;
+
+/// Cells become codes of their block on all cores; the blocks are grouped in record order.
+pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, FileError> {
+    let sources = plan.cluster.as_ref().map(|(_, cluster)| &cluster.columns[..]).unwrap_or_default();
+    let (read, mut places) = ascending(&[&plan.columns[..], &plan.required, sources].concat());
+    let sources = places.split_off(plan.columns.len() + plan.required.len());
+    let required = places.split_off(plan.columns.len());
+    let reader = CellReader::new(engine.source.text(), &plan.nulls);
+    let encoding = Encoding { engine, reader, places, required, sources, cluster: plan.cluster.as_ref() };
+    let mut compressor = Compressor::new(plan.columns.len() + usize::from(plan.cluster.is_some()));
+    let add = |block: Block| {
+        compressor.add(&block);
+        Ok(())
+    };
+    pass(engine, &read, |batch| encoding.block(batch), add, watch)?;
+    Ok(compressor.finish())
+}
+
+/// What becomes of a batch.
+struct Encoding<'a> {
+    engine: &'a Embedded,
+    reader: CellReader,
+    /// Where each grouped column is among those that are read.
+    places: Vec<usize>,
+    /// Where each column that must not be missing is.
+    required: Vec<usize>,
+    /// Where each column is that a cluster follows from.
+    sources: Vec<usize>,
+    cluster: Option<&'a (usize, ClusterColumn)>,
+}
+
+impl Encoding<'_> {
+    fn block(&self, batch: &RecordBatch) -> Result<Block, FileError> {
+        let encode = |&place: &usize| encode_column(self.engine, batch, place, &self.reader);
+        let mut columns = self.places.iter().map(encode).collect::<Result<Vec<_>, _>>()?;
+        if let Some((at, cluster)) = self.cluster {
+            let label = self.label(batch, cluster, &columns)?;
+            columns.insert((*at).min(columns.len()), label);
+        }
+        let left_out = lacking(batch, &self.required, &self.reader, self.engine.path())?;
+        Ok(Block { records: batch.num_rows(), left_out, columns })
+    }
+
+    /// The cluster as a column: the text of a cluster is its number. Columns that are grouped too are not encoded a second time.
+    fn label(
+        &self,
+        batch: &RecordBatch,
+        cluster: &ClusterColumn,
+        grouped: &[BlockColumn],
+    ) -> Result<BlockColumn, FileError> {
+        let known = |place: &usize| self.places.iter().position(|other| other == place);
+        let fresh = self.sources.iter().filter(|place| known(place).is_none());
+        let fresh = fresh.map(|&place| encode_column(self.engine, batch, place, &self.reader));
+        let fresh = fresh.collect::<Result<Vec<_>, _>>()?;
+        let mut rest = fresh.iter();
+        let cells =
+            self.sources.iter().filter_map(|place| known(place).map_or_else(|| rest.next(), |at| grouped.get(at)));
+        let codes = clusters(self.engine, cluster, batch.num_rows(), &cells.collect::<Vec<_>>())?;
+        Ok(BlockColumn { codes, texts: (0..cluster.rule.clusters()).map(|label| Some(label.to_string())).collect() })
+    }
+}

@@ -1,0 +1,137 @@
+//! The default engine: Arrow batches streamed through this process.
+
+use std::path::Path;
+
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
+use cutline_engine::{
+    CellKind, Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RewritePlan, Sample,
+    SamplePlan, Watch, Written,
+};
+use cutline_table::RawTable;
+use rayon::ThreadPool;
+
+use crate::error::FileError;
+use crate::rewrite::{self, MaskedBatches};
+use crate::source::{self, MemorySource, Source, SourceOptions};
+use crate::{compress, profile, sample};
+
+/// Reads a source on all cores, in passes of bounded memory.
+pub struct Embedded {
+    pub(crate) source: Box<dyn Source>,
+    /// The source's name, for messages.
+    name: String,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) threads: usize,
+    /// For work on whole columns. Without a pool of our own the shared one serves: results do not depend on it.
+    pool: Option<ThreadPool>,
+}
+
+impl Embedded {
+    /// An engine over a source.
+    pub fn new(source: Box<dyn Source>, name: impl Into<String>, threads: usize) -> Self {
+        let columns = source.schema().fields().iter().map(|field| column(field)).collect();
+        let threads = threads.max(1);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        Embedded { source, name: name.into(), columns, threads, pool }
+    }
+
+    /// An engine over a file, the files of a folder, or those that match a pattern.
+    pub fn open(location: &str, options: &SourceOptions, threads: usize) -> Result<Self, FileError> {
+        Ok(Embedded::new(source::open(location, options)?, location, threads))
+    }
+
+    /// An engine over batches in memory.
+    pub fn of_batches(
+        name: impl Into<String>,
+        schema: SchemaRef,
+        batches: Vec<RecordBatch>,
+        threads: usize,
+    ) -> Result<Self, FileError> {
+        let name = name.into();
+        let source = MemorySource::new(&name, schema, batches)?;
+        Ok(Embedded::new(Box::new(source), name, threads))
+    }
+
+    /// The published table in memory, in place of [`Engine::rewrite`].
+    pub fn masked_batches(&self, plan: &RewritePlan, watch: &dyn Watch) -> Result<MaskedBatches, EngineError> {
+        Ok(rewrite::batches(self, plan, watch)?)
+    }
+
+    /// The types of the columns.
+    pub fn schema(&self) -> SchemaRef {
+        self.source.schema()
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        Path::new(&self.name)
+    }
+
+    pub(crate) fn arrow(&self, source: ArrowError) -> FileError {
+        FileError::Arrow { path: self.path().to_owned(), source }
+    }
+
+    /// Runs parallel work on this engine's number of threads.
+    pub(crate) fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match &self.pool {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+}
+
+impl Engine for Embedded {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn size(&self) -> u64 {
+        self.source.bytes()
+    }
+
+    fn format(&self) -> Option<Format> {
+        Some(self.source.format())
+    }
+
+    fn order(&self) -> Order {
+        Order::Kept
+    }
+
+    fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    fn profile(&self, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError> {
+        Ok(profile::profile(self, nulls, watch)?)
+    }
+
+    fn sample(&self, plan: &SamplePlan, watch: &dyn Watch) -> Result<Sample, EngineError> {
+        Ok(sample::sample(self, plan, watch)?)
+    }
+
+    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError> {
+        Ok(compress::compress(self, plan, watch)?)
+    }
+
+    fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError> {
+        rewrite::rewrite(self, plan, place, watch)
+    }
+}
+
+fn column(field: &Field) -> Column {
+    Column { name: field.name().clone(), cells: cells(field.data_type()) }
+}
+
+fn cells(data_type: &DataType) -> CellKind {
+    match data_type {
+        DataType::Dictionary(_, values) => cells(values),
+        DataType::Boolean => CellKind::Boolean,
+        DataType::Date32 | DataType::Date64 => CellKind::Date,
+        DataType::Timestamp(..) | DataType::Time32(_) | DataType::Time64(_) => CellKind::Time,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => CellKind::Binary,
+        other if other.is_nested() => CellKind::Nested,
+        other if other.is_integer() => CellKind::Integer,
+        other if other.is_numeric() => CellKind::Number,
+        _ => CellKind::Text,
+    }
+}

@@ -1,0 +1,45 @@
+//! From cells to codes of a batch.
+
+use arrow_array::RecordBatch;
+use cutline_engine::ClusterColumn;
+use cutline_table::BlockColumn;
+
+use crate::cells::{CellReader, as_text, number_cells};
+use crate::embedded::Embedded;
+use crate::error::FileError;
+
+/// A column's cells as codes of this batch, and the text of each code.
+pub(crate) fn encode_column(
+    engine: &Embedded,
+    batch: &RecordBatch,
+    place: usize,
+    reader: &CellReader,
+) -> Result<BlockColumn, FileError> {
+    let column = as_text(batch.column(place), engine.path())?;
+    let mut texts = Vec::new();
+    let codes = number_cells(&column, |cell| {
+        texts.push(cell.and_then(|cell| reader.value(cell)).map(|value| value.into_owned()));
+        Ok::<_, FileError>(texts.len() as u32 - 1)
+    })?;
+    Ok(BlockColumn { codes, texts })
+}
+
+/// The cluster of each record, from the cells that its rule looks at.
+pub(crate) fn clusters(
+    engine: &Embedded,
+    cluster: &ClusterColumn,
+    records: usize,
+    cells: &[&BlockColumn],
+) -> Result<Vec<u32>, FileError> {
+    let assign = || cluster.rule.assign(records, cells);
+    engine.in_pool(assign).map_err(|error| FileError::Cluster(error.to_string()))
+}
+
+/// The columns in ascending order without repetition, and where each wanted one is among them.
+pub(crate) fn ascending(columns: &[usize]) -> (Vec<usize>, Vec<usize>) {
+    let mut read = columns.to_vec();
+    read.sort_unstable();
+    read.dedup();
+    let places = columns.iter().map(|column| read.partition_point(|other| other < column)).collect();
+    (read, places)
+}

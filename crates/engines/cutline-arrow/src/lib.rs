@@ -1,0 +1,32 @@
+//! Records in this process: files and memory, on Apache Arrow.
+//!
+//! | module | question |
+//! | --- | --- |
+//! | [`Embedded`] | How do the passes of an [`Engine`](cutline_engine::Engine) run in this process? (`compress`, `rewrite`, `sample`, `profile`) |
+//! | `encode`, `recode` | What becomes of a batch in the first pass, and in the second? |
+//! | `cells` | What does a cell say, and which cells say the same? |
+//! | [`source`] | Where do records come from? |
+//! | [`sink`] | Where do records go to? |
+//! | `pass`, [`parallel`] | How do all cores work on one stream while its order is kept? |
+//! | [`FileError`] | What can go wrong with files? |
+
+mod cells;
+mod compress;
+mod embedded;
+mod encode;
+mod error;
+mod files;
+pub mod parallel;
+mod pass;
+mod profile;
+mod recode;
+mod rewrite;
+mod sample;
+pub mod sink;
+pub mod source;
+#[cfg(test)]
+mod tests;
+
+pub use embedded::Embedded;
+pub use error::FileError;
+pub use rewrite::MaskedBatches;

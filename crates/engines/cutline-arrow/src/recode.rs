@@ -1,0 +1,183 @@
+//! From batches of the source to batches of the published table.
+
+use std::collections::HashMap;
+use std::hash::Hasher;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, StringViewArray, UInt32Array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_select::filter::filter_record_batch;
+use arrow_select::take::take;
+use cutline_engine::{ClusterColumn, Format, OutputColumn, RewritePlan, Treatment};
+use cutline_model::recoding::{Label, SuppressHow};
+use cutline_table::{AttributeId, Mask};
+use siphasher::sip128::{Hasher128, SipHasher24};
+
+use crate::cells::{CellReader, as_text, lacking, number_cells};
+use crate::embedded::Embedded;
+use crate::encode::{ascending, clusters, encode_column};
+use crate::error::FileError;
+use crate::sink::{TEXT_KEY, TEXT_PLAIN};
+
+/// Turns batches of the source into batches of the published table.
+pub(crate) struct Recoder<'a> {
+    engine: &'a Embedded,
+    plan: &'a RewritePlan,
+    mask: Mask,
+    reader: CellReader,
+    /// Columns to read, ascending.
+    pub(crate) read: Vec<usize>,
+    /// Where each published column is among those.
+    places: Vec<usize>,
+    /// Where each masked attribute is among those.
+    masked: Vec<usize>,
+    /// Where each column that must not be missing is among those.
+    required: Vec<usize>,
+    /// Where each column is that a cluster follows from.
+    sources: Vec<usize>,
+    /// The labels of each masked attribute.
+    labels: Vec<StringViewArray>,
+    pub(crate) schema: SchemaRef,
+}
+
+/// A batch of the published table.
+pub(crate) struct Recoded {
+    pub(crate) batch: RecordBatch,
+    /// Records left out because a value is missing.
+    pub(crate) dropped: usize,
+    pub(crate) suppressed: usize,
+}
+
+impl<'a> Recoder<'a> {
+    pub(crate) fn new(engine: &'a Embedded, plan: &'a RewritePlan, format: Format) -> Self {
+        let published: Vec<usize> = plan.columns.iter().map(|column| column.source).collect();
+        let sources = plan.cluster.as_ref().map(|(_, cluster)| &cluster.columns[..]).unwrap_or_default();
+        let (read, mut places) = ascending(&[&published[..], &plan.required, sources].concat());
+        let sources = places.split_off(published.len() + plan.required.len());
+        let required = places.split_off(published.len());
+        let mask = Mask::new(&plan.mask);
+        let marker = plan.nulls.first().filter(|_| format == Format::Csv);
+        let labels = (0..plan.mask.attributes.len()).map(|a| labels(&mask, AttributeId(a), marker)).collect();
+        Recoder {
+            engine,
+            plan,
+            mask,
+            reader: CellReader::new(engine.source.text(), &plan.nulls),
+            masked: masked(plan, &places),
+            read,
+            places,
+            required,
+            sources,
+            labels,
+            schema: schema(&engine.source.schema(), plan),
+        }
+    }
+
+    pub(crate) fn recode(&self, source: &RecordBatch) -> Result<Recoded, FileError> {
+        let batch = if self.required.is_empty() { source.clone() } else { self.without_missing(source)? };
+        let numbers = self.masked.iter().enumerate().map(|(a, &place)| self.number(&batch, AttributeId(a), place));
+        let mut numbers = numbers.collect::<Result<Vec<_>, _>>()?;
+        let suppressed = self.mask.how().map(|_| self.mask.rare(&numbers)).unwrap_or_default();
+        if self.mask.how() == Some(SuppressHow::Mask) {
+            self.mask.star(&mut numbers, &suppressed);
+        }
+        let numbers: Vec<UInt32Array> = numbers.into_iter().map(UInt32Array::from).collect();
+        let column = |(column, &place): (&OutputColumn, &usize)| match &column.how {
+            Treatment::Keep => Ok(batch.column(place).clone()),
+            Treatment::Mask(a) => {
+                take(&self.labels[*a], &numbers[*a], None).map_err(|source| self.engine.arrow(source))
+            }
+            Treatment::Tokenize(key) => self.tokenize(batch.column(place), key),
+        };
+        let columns = self.plan.columns.iter().zip(&self.places).map(column);
+        let mut columns = columns.collect::<Result<Vec<ArrayRef>, _>>()?;
+        if let Some((_, cluster)) = &self.plan.cluster {
+            columns.push(self.cluster(&batch, cluster)?);
+        }
+        let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+        let recoded = RecordBatch::try_new_with_options(self.schema.clone(), columns, &options)
+            .map_err(|source| self.engine.arrow(source))?;
+        let dropped = source.num_rows() - batch.num_rows();
+        let rare = suppressed.iter().filter(|suppressed| **suppressed).count();
+        let leave_out = rare > 0 && self.mask.how() == Some(SuppressHow::Drop);
+        let batch = if leave_out { self.without(&recoded, suppressed)? } else { recoded };
+        Ok(Recoded { batch, dropped, suppressed: rare })
+    }
+
+    /// The records that lack none of the required values.
+    fn without_missing(&self, batch: &RecordBatch) -> Result<RecordBatch, FileError> {
+        let lacking = lacking(batch, &self.required, &self.reader, self.engine.path())?;
+        self.without(batch, lacking)
+    }
+
+    /// The records that are not marked.
+    fn without(&self, batch: &RecordBatch, marked: Vec<bool>) -> Result<RecordBatch, FileError> {
+        let keep: BooleanArray = marked.into_iter().map(|marked| Some(!marked)).collect();
+        filter_record_batch(batch, &keep).map_err(|source| self.engine.arrow(source))
+    }
+
+    /// The cluster that follows from the raw cells.
+    fn cluster(&self, batch: &RecordBatch, cluster: &ClusterColumn) -> Result<ArrayRef, FileError> {
+        let encode = |&place: &usize| encode_column(self.engine, batch, place, &self.reader);
+        let cells = self.sources.iter().map(encode).collect::<Result<Vec<_>, _>>()?;
+        let labels = clusters(self.engine, cluster, batch.num_rows(), &cells.iter().collect::<Vec<_>>())?;
+        Ok(Arc::new(UInt32Array::from(labels)))
+    }
+
+    /// The number of each cell's label.
+    fn number(&self, batch: &RecordBatch, attribute: AttributeId, place: usize) -> Result<Vec<u32>, FileError> {
+        let text = as_text(batch.column(place), self.engine.path())?;
+        let numbers = number_cells(&text, |cell| {
+            self.mask.number(attribute, cell.and_then(|cell| self.reader.value(cell)).as_deref())
+        });
+        numbers.map_err(|error| FileError::Value { attribute: batch.schema().field(place).name().clone(), error })
+    }
+
+    /// A keyed hash of the value: a function nobody can evaluate without the key, which is never stored.
+    fn tokenize(&self, cells: &ArrayRef, key: &[u8; 16]) -> Result<ArrayRef, FileError> {
+        let text = as_text(cells, self.engine.path())?;
+        let token = |cell: Option<&str>| {
+            let value = cell.and_then(|cell| self.reader.value(cell))?;
+            let mut hasher = SipHasher24::new_with_key(key);
+            hasher.write(value.as_bytes());
+            Some(format!("{:032x}", hasher.finish128().as_u128()))
+        };
+        Ok(Arc::new(text.iter().map(token).collect::<StringViewArray>()))
+    }
+}
+
+/// Where each masked attribute is among the columns that are read.
+fn masked(plan: &RewritePlan, places: &[usize]) -> Vec<usize> {
+    let mut masked = vec![0; plan.mask.attributes.len()];
+    for (column, &place) in plan.columns.iter().zip(places) {
+        if let Treatment::Mask(attribute) = column.how {
+            masked[attribute] = place;
+        }
+    }
+    masked
+}
+
+/// The columns of the published table.
+fn schema(source: &Schema, plan: &RewritePlan) -> SchemaRef {
+    let fields = plan.columns.iter().map(|column| field(source.field(column.source), &column.how));
+    let cluster = plan.cluster.iter().map(|(name, _)| Field::new(name, DataType::UInt32, false));
+    Arc::new(Schema::new(fields.chain(cluster).collect::<Vec<_>>()))
+}
+
+/// Masked columns hold plain text, even where the source's text is raw CSV.
+fn field(source: &Field, how: &Treatment) -> Field {
+    match how {
+        Treatment::Keep => source.clone(),
+        Treatment::Mask(_) | Treatment::Tokenize(_) => Field::new(source.name(), DataType::Utf8View, true)
+            .with_metadata(HashMap::from([(TEXT_KEY.to_owned(), TEXT_PLAIN.to_owned())])),
+    }
+}
+
+/// The labels as an array to take from. Missing values are null; in CSV they get the user's own marker, if there is one.
+fn labels(mask: &Mask, attribute: AttributeId, marker: Option<&String>) -> StringViewArray {
+    let text = |label: Label| match label {
+        Label::Text(text) => Some(text),
+        Label::Missing => marker.cloned(),
+    };
+    mask.labels(attribute).map(text).collect()
+}

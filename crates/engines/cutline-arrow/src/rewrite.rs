@@ -1,0 +1,104 @@
+//! The second pass: mask every record, into a file or into memory.
+
+use std::fs::File;
+use std::path::Path;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use cutline_engine::{EngineError, Format, Place, RewritePlan, Watch, Written};
+
+use crate::embedded::Embedded;
+use crate::error::FileError;
+use crate::files::io_error;
+use crate::pass::pass;
+use crate::recode::{Recoded, Recoder};
+use crate::sink::{self, Dictionaries, Values};
+use crate::source::TextStyle;
+
+/// The published table in memory.
+#[derive(Clone, Debug)]
+pub struct MaskedBatches {
+    /// Its columns: those that are not masked have their own types.
+    pub schema: SchemaRef,
+    /// Its records in order.
+    pub batches: Vec<RecordBatch>,
+    /// Records left out because a value is missing.
+    pub dropped: u64,
+    /// Suppressed records. They are among those in the batches, unless they are left out.
+    pub suppressed: u64,
+}
+
+/// Batches are recoded and encoded on all cores, and written in record order.
+pub(crate) fn rewrite(
+    engine: &Embedded,
+    plan: &RewritePlan,
+    place: &Place,
+    watch: &dyn Watch,
+) -> Result<Written, EngineError> {
+    let Place::File { location, format } = place else {
+        return Err(EngineError::Place("a table of a server".to_owned()));
+    };
+    let mut written =
+        Written { place: place.clone(), records: 0, dropped: 0, suppressed: 0, delimiter: delimiter(engine, *format) };
+    to_file(engine, plan, (Path::new(location), *format), &mut written, watch)?;
+    Ok(written)
+}
+
+/// What separates the fields of a CSV file: that of the source, if it is one.
+fn delimiter(engine: &Embedded, format: Format) -> Option<u8> {
+    let delimiter = match engine.source.text() {
+        TextStyle::Csv { delimiter, .. } => delimiter,
+        TextStyle::Plain => b',',
+    };
+    (format == Format::Csv).then_some(delimiter)
+}
+
+fn to_file(
+    engine: &Embedded,
+    plan: &RewritePlan,
+    (path, format): (&Path, Format),
+    written: &mut Written,
+    watch: &dyn Watch,
+) -> Result<(), FileError> {
+    let recoder = Recoder::new(engine, plan, format);
+    let file = File::create(path).map_err(|source| io_error(path, "create", source))?;
+    let (encoder, mut writer) = sink::create(file, path, format, &recoder.schema, engine.source.text())?;
+    let recode = |batch: &RecordBatch| {
+        let Recoded { batch, dropped, suppressed } = recoder.recode(batch)?;
+        Ok((encoder.encode(&batch)?, batch.num_rows(), dropped, suppressed))
+    };
+    let write = |(piece, records, dropped, suppressed): (_, usize, usize, usize)| {
+        writer.write(piece)?;
+        written.records += records as u64;
+        written.dropped += dropped as u64;
+        written.suppressed += suppressed as u64;
+        Ok(())
+    };
+    pass(engine, &recoder.read, recode, write, watch)?;
+    // Whoever publishes the file syncs it.
+    writer.finish().map(drop)
+}
+
+/// The same in memory. Columns that are raw CSV text become plain text.
+pub(crate) fn batches(
+    engine: &Embedded,
+    plan: &RewritePlan,
+    watch: &dyn Watch,
+) -> Result<MaskedBatches, FileError> {
+    let recoder = Recoder::new(engine, plan, Format::Arrow);
+    let values = Values::new(engine.path(), &recoder.schema, engine.source.text(), Dictionaries::Flatten);
+    let schema = values.schema().clone();
+    let mut masked = MaskedBatches { schema, batches: Vec::new(), dropped: 0, suppressed: 0 };
+    let recode = |batch: &RecordBatch| {
+        let recoded = recoder.recode(batch)?;
+        Ok(Recoded { batch: values.of(&recoded.batch)?, ..recoded })
+    };
+    let take = |Recoded { batch, dropped, suppressed }| {
+        masked.batches.push(batch);
+        masked.dropped += dropped as u64;
+        masked.suppressed += suppressed as u64;
+        Ok(())
+    };
+    pass(engine, &recoder.read, recode, take, watch)?;
+    Ok(masked)
+}

@@ -1,0 +1,213 @@
+//! Some records, drawn at random in one pass, and what all values of a column are like.
+
+use arrow_array::RecordBatch;
+use cutline_model::{Kind, parse_number};
+use cutline_table::{Block, BlockColumn};
+use hashbrown::HashMap;
+
+use crate::cells::{CellReader, lacking};
+use crate::encode::{ascending, encode_column};
+use crate::embedded::Embedded;
+use cutline_engine::{Sample, SampleColumn, SamplePlan, Watch};
+use crate::error::FileError;
+use crate::pass::pass;
+
+/// Blocks are read on all cores; records are drawn in record order.
+pub(crate) fn sample(engine: &Embedded, plan: &SamplePlan, watch: &dyn Watch) -> Result<Sample, FileError> {
+    let reader = CellReader::new(engine.source.text(), &plan.nulls);
+    let (read, mut places) = ascending(&[&plan.columns[..], &plan.required].concat());
+    let required = places.split_off(plan.columns.len());
+    let mut drawing = Drawing::new(plan);
+    let look = |batch: &RecordBatch| {
+        let columns = places.iter().map(|&place| encode_column(engine, batch, place, &reader));
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        let left_out = lacking(batch, &required, &reader, engine.path())?;
+        let looks = columns.iter().map(|column| Look::at(column, &left_out)).collect::<Vec<_>>();
+        Ok((Block { records: batch.num_rows(), left_out, columns }, looks))
+    };
+    let add = |(block, looks): (Block, Vec<Look>)| {
+        drawing.add(&block, &looks);
+        Ok(())
+    };
+    pass(engine, &read, look, add, watch)?;
+    Ok(drawing.finish())
+}
+
+/// The code of each text.
+type Texts = HashMap<Option<String>, u32>;
+
+/// The records drawn so far: those whose numbers have the smallest hashes.
+struct Drawing {
+    size: usize,
+    seed: u64,
+    /// The hash of each record that is kept. Those above `limit` are not kept.
+    hashes: Vec<u64>,
+    limit: u64,
+    /// Which record of the table each of them is.
+    positions: Vec<u64>,
+    columns: Vec<Vec<u32>>,
+    texts: Vec<Texts>,
+    looks: Vec<Look>,
+    records: u64,
+    dropped: u64,
+}
+
+impl Drawing {
+    fn new(plan: &SamplePlan) -> Self {
+        let columns = plan.columns.len();
+        Drawing {
+            size: plan.size.max(1),
+            seed: plan.seed,
+            hashes: Vec::new(),
+            limit: u64::MAX,
+            positions: Vec::new(),
+            columns: vec![Vec::new(); columns],
+            texts: vec![HashMap::new(); columns],
+            looks: vec![Look::default(); columns],
+            records: 0,
+            dropped: 0,
+        }
+    }
+
+    fn add(&mut self, block: &Block, looks: &[Look]) {
+        self.looks.iter_mut().zip(looks).for_each(|(all, look)| all.merge(look));
+        let mut rows = Vec::new();
+        for row in 0..block.records {
+            if block.left_out.get(row) == Some(&true) {
+                self.dropped += 1;
+                continue;
+            }
+            let hash = mix(self.seed, self.records);
+            self.records += 1;
+            if hash <= self.limit {
+                self.hashes.push(hash);
+                self.positions.push(self.records + self.dropped);
+                rows.push(row);
+            }
+        }
+        for ((kept, texts), column) in self.columns.iter_mut().zip(&mut self.texts).zip(&block.columns) {
+            take(kept, texts, column, &rows);
+        }
+        // Twice as many as wanted are kept, so that throwing some away is rare.
+        if self.hashes.len() / 2 > self.size {
+            self.prune();
+        }
+    }
+
+    /// Keeps the records with the smallest hashes, in record order.
+    fn prune(&mut self) {
+        if self.hashes.len() <= self.size {
+            return;
+        }
+        let mut sorted = self.hashes.clone();
+        let (_, limit, _) = sorted.select_nth_unstable(self.size - 1);
+        self.limit = *limit;
+        let keep: Vec<bool> = self.hashes.iter().map(|hash| hash <= limit).collect();
+        self.columns.iter_mut().for_each(|column| retain(column, &keep));
+        retain(&mut self.positions, &keep);
+        let limit = *limit;
+        self.hashes.retain(|&hash| hash <= limit);
+    }
+
+    fn finish(mut self) -> Sample {
+        self.prune();
+        let column = |((codes, texts), look): ((Vec<u32>, Texts), Look)| {
+            let mut by_code = vec![None; texts.len()];
+            // Every code is written once, so the order of the map decides nothing.
+            for (text, code) in texts {
+                by_code[code as usize] = text;
+            }
+            SampleColumn { codes, texts: by_code, kind: look.kind(), range: look.range }
+        };
+        let columns = self.columns.into_iter().zip(self.texts).zip(self.looks).map(column).collect();
+        Sample {
+            columns,
+            drawn: self.hashes.len(),
+            positions: self.positions,
+            records: self.records,
+            dropped: self.dropped,
+        }
+    }
+}
+
+fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
+    let mut flags = keep.iter();
+    items.retain(|_| flags.next() == Some(&true));
+}
+
+/// Appends the codes of some rows, as codes of the sample.
+fn take(kept: &mut Vec<u32>, texts: &mut Texts, column: &BlockColumn, rows: &[usize]) {
+    let mut code_of: Vec<Option<u32>> = vec![None; column.texts.len()];
+    for &row in rows {
+        let code = column.codes[row] as usize;
+        let next = texts.len() as u32;
+        let found = code_of[code].unwrap_or_else(|| *texts.entry_ref(&column.texts[code]).or_insert_with(|| next));
+        code_of[code] = Some(found);
+        kept.push(found);
+    }
+}
+
+/// A number for each record that looks random: the finalizer of SplitMix64, a bijection, so no two records are equal.
+fn mix(seed: u64, record: u64) -> u64 {
+    let mut z = record.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ seed.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// What values look like, by the rule of [`cutline_table::RawColumn::guess_kind`].
+#[derive(Clone, Debug, Default)]
+struct Look {
+    words: bool,
+    padded: bool,
+    lengths: Option<(usize, usize)>,
+    range: Option<(f64, f64)>,
+}
+
+impl Look {
+    /// The values of a block's records, without those that are left out.
+    fn at(column: &BlockColumn, left_out: &[bool]) -> Self {
+        let mut seen = vec![left_out.is_empty(); column.texts.len()];
+        for (&code, _) in column.codes.iter().zip(left_out).filter(|(_, left_out)| !**left_out) {
+            seen[code as usize] = true;
+        }
+        let mut look = Look::default();
+        for (text, _) in column.texts.iter().zip(seen).filter(|(_, seen)| *seen) {
+            if let Some(text) = text {
+                look.see(text);
+            }
+        }
+        look
+    }
+
+    fn see(&mut self, text: &str) {
+        let number = parse_number(text);
+        let padded = text.len() > 1 && text.starts_with('0') && !text.contains('.');
+        let range = number.map(|number| (number, number));
+        self.merge(&Look { words: number.is_none(), padded, lengths: Some((text.len(), text.len())), range });
+    }
+
+    fn merge(&mut self, other: &Look) {
+        self.words |= other.words;
+        self.padded |= other.padded;
+        self.lengths = joined(self.lengths, other.lengths, usize::min, usize::max);
+        self.range = joined(self.range, other.range, f64::min, f64::max);
+    }
+
+    fn kind(&self) -> Kind {
+        let coded = self.padded && self.lengths.is_some_and(|(shortest, longest)| shortest == longest);
+        if self.lengths.is_some() && !self.words && !coded { Kind::Continuous } else { Kind::Categorical }
+    }
+}
+
+fn joined<T: Copy>(
+    one: Option<(T, T)>,
+    other: Option<(T, T)>,
+    least: fn(T, T) -> T,
+    most: fn(T, T) -> T,
+) -> Option<(T, T)> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some((least(one.0, other.0), most(one.1, other.1))),
+        (one, other) => one.or(other),
+    }
+}

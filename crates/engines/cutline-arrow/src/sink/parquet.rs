@@ -1,0 +1,136 @@
+//! Parquet: batches are gathered to row groups, and the columns of a row group are encoded on all cores.
+//!
+//! Compressed with Zstandard at level 1: every reader of the last years knows it, it takes as long as Snappy (measured on
+//! a table of a million census records), and the file is a quarter smaller.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+
+use super::ipc::ValuesEncoder;
+use super::values::{Dictionaries, Values};
+use super::{Encoded, Sink, Writer, foreign};
+use crate::error::FileError;
+use crate::files::io_error;
+use crate::parallel::ordered;
+use crate::source::TextStyle;
+
+/// Records per row group: enough for dictionaries to pay, few enough to read a table on all cores.
+const GROUP_RECORDS: usize = 256 * 1024;
+
+/// Bytes of batches that are gathered at most, for tables of long records.
+const GROUP_BYTES: usize = 256 << 20;
+
+pub(super) fn create(file: File, path: PathBuf, schema: &SchemaRef, text: TextStyle) -> Result<Sink, FileError> {
+    let values = Values::new(&path, schema, text, Dictionaries::Keep);
+    let schema = Arc::clone(values.schema());
+    let properties = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
+    let (writer, columns) = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties))
+        .and_then(ArrowWriter::into_serialized_writer)
+        .map_err(|source| parquet_error(&path, source))?;
+    let gathered = Vec::new();
+    let writer = ParquetWriter { path, schema, writer, columns, gathered, records: 0, bytes: 0, groups: 0 };
+    Ok((Arc::new(ValuesEncoder { values }), Box::new(writer)))
+}
+
+struct ParquetWriter {
+    path: PathBuf,
+    schema: SchemaRef,
+    writer: SerializedFileWriter<File>,
+    columns: ArrowRowGroupWriterFactory,
+    /// The batches of the next row group.
+    gathered: Vec<RecordBatch>,
+    records: usize,
+    bytes: usize,
+    groups: usize,
+}
+
+impl ParquetWriter {
+    fn write_group(&mut self) -> Result<(), FileError> {
+        let batches = std::mem::take(&mut self.gathered);
+        (self.records, self.bytes) = (0, 0);
+        if batches.is_empty() {
+            return Ok(());
+        }
+        let error = |source| parquet_error(&self.path, source);
+        let writers = self.column_writers().map_err(error)?;
+        self.groups += 1;
+        let mut group = self.writer.next_row_group().map_err(error)?;
+        let threads = available_parallelism().map_or(1, |n| n.get());
+        let encode = |(column, writers)| encode(&self.schema, &batches, column, writers).map_err(error);
+        ordered(threads, writers.into_iter().enumerate().map(Ok), encode, |chunks: Vec<ArrowColumnChunk>| {
+            chunks.into_iter().try_for_each(|chunk| chunk.append_to_row_group(&mut group)).map_err(error)
+        })?;
+        group.close().map_err(error)?;
+        Ok(())
+    }
+
+    /// For each column of the table, the writers of its columns in the file: several for a nested one.
+    fn column_writers(&self) -> Result<Vec<Vec<ArrowColumnWriter>>, ParquetError> {
+        let mut writers: Vec<Vec<_>> = self.schema.fields().iter().map(|_| Vec::new()).collect();
+        let schema = self.writer.schema_descr();
+        for (leaf, writer) in self.columns.create_column_writers(self.groups)?.into_iter().enumerate() {
+            writers[schema.get_column_root_idx(leaf)].push(writer);
+        }
+        Ok(writers)
+    }
+}
+
+/// Encodes one column of a row group.
+fn encode(
+    schema: &SchemaRef,
+    batches: &[RecordBatch],
+    column: usize,
+    mut writers: Vec<ArrowColumnWriter>,
+) -> Result<Vec<ArrowColumnChunk>, ParquetError> {
+    for batch in batches {
+        let leaves = compute_leaves(schema.field(column), batch.column(column))?;
+        for (writer, leaf) in writers.iter_mut().zip(&leaves) {
+            writer.write(leaf)?;
+        }
+    }
+    writers.into_iter().map(ArrowColumnWriter::close).collect()
+}
+
+impl Writer for ParquetWriter {
+    fn write(&mut self, encoded: Encoded) -> Result<(), FileError> {
+        let Encoded::Batch(batch) = encoded else { return Err(foreign(&self.path)) };
+        if batch.num_rows() == 0 {
+            return Ok(());
+        }
+        self.records += batch.num_rows();
+        self.bytes += batch.get_array_memory_size();
+        self.gathered.push(batch);
+        if self.records >= GROUP_RECORDS || self.bytes >= GROUP_BYTES {
+            self.write_group()?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<File, FileError> {
+        self.write_group()?;
+        let path = self.path;
+        self.writer.into_inner().map_err(|source| parquet_error(&path, source))
+    }
+}
+
+/// What Parquet says, or the system through it.
+fn parquet_error(path: &Path, source: ParquetError) -> FileError {
+    match source {
+        ParquetError::External(source) => match source.downcast::<std::io::Error>() {
+            Ok(source) => io_error(path, "write", *source),
+            Err(source) => FileError::Parquet { path: path.into(), source: ParquetError::External(source) },
+        },
+        source => FileError::Parquet { path: path.into(), source },
+    }
+}

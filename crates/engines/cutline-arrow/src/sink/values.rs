@@ -1,0 +1,171 @@
+//! Columns as values, for formats that have types: raw CSV fields are unquoted, and columns get types
+//! that other programs read.
+//!
+//! Views and dictionaries are also replaced for a second reason: an array of either kind may carry
+//! bytes that none of its rows refers to (the block that a CSV field was found in, values of records
+//! that were dropped), and the Arrow format writes them along. What is not published must not be in
+//! the file.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, StringViewArray};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
+
+use super::{TEXT_KEY, is_raw};
+use crate::error::FileError;
+use crate::source::{TextStyle, unquote};
+
+/// What is done with dictionaries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dictionaries {
+    /// They stay: the format writes the values that rows refer to.
+    Keep,
+    /// They become plain columns.
+    Flatten,
+}
+
+/// Turns batches as they come into batches of values.
+#[derive(Debug)]
+pub(crate) struct Values {
+    path: PathBuf,
+    schema: SchemaRef,
+    raw: Vec<bool>,
+}
+
+impl Values {
+    pub(crate) fn new(path: &Path, schema: &Schema, text: TextStyle, dictionaries: Dictionaries) -> Self {
+        let raw: Vec<bool> = schema
+            .fields()
+            .iter()
+            .map(|field| is_raw(field, text) && field.data_type() == &DataType::Utf8View)
+            .collect();
+        let fields = schema.fields().iter().zip(&raw);
+        let fields = fields.map(|(field, &raw)| published(field, raw, dictionaries));
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        Self { path: path.into(), schema, raw }
+    }
+
+    /// The schema of the batches of values.
+    pub(crate) fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    pub(crate) fn of(&self, batch: &RecordBatch) -> Result<RecordBatch, FileError> {
+        self.convert(batch).map_err(|source| FileError::Arrow { path: self.path.clone(), source })
+    }
+
+    fn convert(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let columns = batch.columns().iter().zip(self.schema.fields()).zip(&self.raw);
+        let columns = columns
+            .map(|((array, field), &raw)| match array.as_string_view_opt() {
+                Some(fields) if raw => Ok(unquoted(fields)),
+                _ if array.data_type() == field.data_type() => Ok(Arc::clone(array)),
+                _ => cast(array, field.data_type()),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+        RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
+    }
+}
+
+/// The values of raw fields; an empty field without quotes is a null.
+fn unquoted(fields: &StringViewArray) -> ArrayRef {
+    let bytes = fields.views().iter().map(|&view| view as u32 as usize).sum();
+    let mut values = StringBuilder::with_capacity(fields.len(), bytes);
+    for field in fields.iter() {
+        match field {
+            None | Some("") => values.append_null(),
+            Some(field) => match unquote(field) {
+                Cow::Borrowed(value) => values.append_value(value),
+                Cow::Owned(value) => values.append_value(value),
+            },
+        }
+    }
+    Arc::new(values.finish())
+}
+
+fn published(field: &Field, raw: bool, dictionaries: Dictionaries) -> Field {
+    let mut notes = field.metadata().clone();
+    notes.remove(TEXT_KEY);
+    let kind = portable(field.data_type(), dictionaries);
+    Field::new(field.name(), kind, field.is_nullable() || raw).with_metadata(notes)
+}
+
+/// The type without views, and without dictionaries if they are to go, at any depth.
+fn portable(kind: &DataType, dictionaries: Dictionaries) -> DataType {
+    let inner = |field: &Arc<Field>| {
+        let kind = portable(field.data_type(), dictionaries);
+        Arc::new(field.as_ref().clone().with_data_type(kind))
+    };
+    match kind {
+        DataType::Utf8View => DataType::Utf8,
+        DataType::BinaryView => DataType::Binary,
+        DataType::Dictionary(key, values) => match (portable(values, dictionaries), dictionaries) {
+            (values, Dictionaries::Flatten) => values,
+            (values, Dictionaries::Keep) => DataType::Dictionary(key.clone(), Box::new(values)),
+        },
+        DataType::List(item) => DataType::List(inner(item)),
+        DataType::LargeList(item) => DataType::LargeList(inner(item)),
+        DataType::FixedSizeList(item, length) => DataType::FixedSizeList(inner(item), *length),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(inner).collect::<Fields>()),
+        kind => kind.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use arrow_array::types::Int32Type;
+    use arrow_array::{DictionaryArray, Int32Array};
+
+    use super::*;
+    use crate::sink::TEXT_PLAIN;
+
+    const CSV: TextStyle = TextStyle::Csv { delimiter: b',', crlf: false };
+
+    fn view(name: &str) -> Field {
+        Field::new(name, DataType::Utf8View, false)
+    }
+
+    #[test]
+    fn raw_fields_become_values_and_labels_stay() {
+        let plain = HashMap::from([(TEXT_KEY.to_string(), TEXT_PLAIN.to_string())]);
+        let schema = Schema::new(vec![view("raw"), view("label").with_metadata(plain)]);
+        let raw = StringViewArray::from(vec!["\"a \"\"b\"\"\"", "", "\"\""]);
+        let labels = StringViewArray::from(vec!["\"x\"", "", "y"]);
+        let batch = RecordBatch::try_new(Arc::new(schema.clone()), vec![Arc::new(raw), Arc::new(labels)]);
+        let values = Values::new(Path::new("x"), &schema, CSV, Dictionaries::Keep);
+        let batch = values.of(&batch.unwrap()).unwrap();
+        let list = |i: usize| batch.column(i).as_string::<i32>().iter().collect::<Vec<_>>();
+        assert_eq!(list(0), [Some("a \"b\""), None, Some("")]);
+        assert_eq!(list(1), [Some("\"x\""), Some(""), Some("y")]);
+        assert!(batch.schema().field(1).metadata().is_empty());
+    }
+
+    #[test]
+    fn values_that_no_row_refers_to_are_left_out() {
+        let words: DictionaryArray<Int32Type> = vec!["secret", "a", "b"].into_iter().collect();
+        let words = Arc::new(words.slice(1, 2)) as ArrayRef;
+        let field = Field::new("w", words.data_type().clone(), false);
+        let schema = Schema::new(vec![field]);
+        let batch = RecordBatch::try_new(Arc::new(schema.clone()), vec![words]).unwrap();
+        let values = Values::new(Path::new("x"), &schema, TextStyle::Plain, Dictionaries::Flatten);
+        let batch = values.of(&batch).unwrap();
+        assert_eq!(batch.column(0).as_string::<i32>().values().as_ref(), b"ab");
+    }
+
+    #[test]
+    fn views_are_replaced_at_any_depth() {
+        let list = DataType::new_list(DataType::Utf8View, true);
+        let expected = DataType::new_list(DataType::Utf8, true);
+        assert_eq!(portable(&list, Dictionaries::Keep), expected);
+        let numbers = Arc::new(Int32Array::from(vec![1])) as ArrayRef;
+        assert_eq!(portable(numbers.data_type(), Dictionaries::Keep), DataType::Int32);
+    }
+}

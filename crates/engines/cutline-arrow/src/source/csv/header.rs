@@ -1,0 +1,166 @@
+//! What does the first line of a CSV file say?
+
+use super::records;
+use crate::error::FileError;
+use crate::files::{Compression, Input};
+use crate::source::SourceOptions;
+use crate::source::blocks::{BlockReader, Records};
+use crate::source::text::unquote;
+
+/// What the first line of a file tells about the file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) names: Vec<String>,
+    pub(super) delimiter: u8,
+    pub(super) crlf: bool,
+}
+
+/// Opens a file and reads its first line. Without a header in the file, the line only tells the
+/// number of columns.
+pub(super) fn read_header(input: &Input, options: &SourceOptions) -> Result<Header, FileError> {
+    const FIRST_BYTES: usize = 16 * 1024;
+    let path = || input.path().to_path_buf();
+    let mut reader = BlockReader::open(input, Records::Lines, FIRST_BYTES)?;
+    let delimiter = match options.delimiter {
+        Some(delimiter) => checked_delimiter(delimiter)?,
+        None => guess_delimiter(input, reader.upcoming()),
+    };
+    reader.set_records(Records::Csv { delimiter });
+    let record = reader.take_record()?.ok_or_else(|| FileError::Empty { path: path() })?;
+    let line = records::without_line_end(&record);
+    let line = std::str::from_utf8(line).map_err(|_| FileError::NotUtf8 { path: path(), line: 1 })?;
+    let fields = records::fields(line.as_bytes(), delimiter);
+    // A file of one line is not split where it should be if its lines end in another way.
+    let is_split = |field: &&[u8]| field.first() != Some(&records::QUOTE) && field.contains(&b'\r');
+    if !record.ends_with(b"\n") && fields.iter().any(is_split) {
+        return Err(FileError::Unsupported {
+            path: path(),
+            what: "lines end with carriage returns only".to_string(),
+            hint: "convert the line ends to line feeds",
+        });
+    }
+    let names = names(&fields, options, input)?;
+    Ok(Header { names, delimiter, crlf: record.ends_with(b"\r\n") })
+}
+
+fn names(fields: &[&[u8]], options: &SourceOptions, input: &Input) -> Result<Vec<String>, FileError> {
+    if let Some(names) = &options.columns {
+        if names.len() != fields.len() {
+            return Err(FileError::ColumnNames {
+                path: input.path().into(),
+                given: names.len(),
+                found: fields.len(),
+            });
+        }
+        return Ok(names.clone());
+    }
+    let name = |(i, field): (usize, &&[u8])| {
+        let raw = String::from_utf8_lossy(field);
+        let name = unquote(&raw).trim().to_string();
+        if name.is_empty() || !options.header { format!("column{}", i + 1) } else { name }
+    };
+    Ok(fields.iter().enumerate().map(name).collect())
+}
+
+/// A delimiter is one byte that neither ends a record nor opens a quote, and is a whole character.
+fn checked_delimiter(delimiter: u8) -> Result<u8, FileError> {
+    match delimiter {
+        0 | b'\n' | b'\r' | records::QUOTE | 0x80.. => Err(FileError::BadDelimiter { delimiter: delimiter.into() }),
+        _ => Ok(delimiter),
+    }
+}
+
+/// A tab for `.tsv` files. Otherwise the first of comma, semicolon and tab that stands in the first
+/// line outside quotes; a comma if none does.
+fn guess_delimiter(input: &Input, upcoming: &[u8]) -> u8 {
+    let path = match input.compression() {
+        Compression::None => input.path().to_path_buf(),
+        _ => input.path().with_extension(""),
+    };
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    if matches!(extension.to_ascii_lowercase().as_str(), "tsv" | "tab") {
+        return b'\t';
+    }
+    let mut in_quotes = false;
+    let mut outside = |&&byte: &&u8| {
+        in_quotes ^= byte == records::QUOTE;
+        !in_quotes
+    };
+    let start = upcoming.iter().position(|b| !matches!(b, b'\n' | b'\r')).unwrap_or(0);
+    let line: Vec<u8> = upcoming[start..].iter().filter(&mut outside).take_while(|&&b| b != b'\n').copied().collect();
+    let stands = |candidate: &u8| line.contains(candidate);
+    [b',', b';', b'\t'].into_iter().find(stands).unwrap_or(b',')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header_with(name: &str, text: &'static str, options: &SourceOptions) -> Result<Header, FileError> {
+        read_header(&Input::built_in(name, text.as_bytes()), options)
+    }
+
+    fn header(text: &'static str) -> Result<Header, FileError> {
+        header_with("a.csv", text, &SourceOptions::default())
+    }
+
+    #[test]
+    fn names_are_unquoted_and_trimmed() {
+        let header = header("\u{feff}a, b ,\"c,\"\"d\"\"\",\"x\ny\"\r\n1,2,3,4\r\n").unwrap();
+        assert_eq!(header.names, ["a", "b", "c,\"d\"", "x\ny"]);
+        assert!(header.crlf);
+    }
+
+    #[test]
+    fn a_column_without_a_name_is_numbered() {
+        assert_eq!(header("\"\",b,\n").unwrap().names, ["column1", "b", "column3"]);
+        assert_eq!(header("\n\n\"\"\n").unwrap().names, ["column1"]);
+    }
+
+    #[test]
+    fn names_of_the_caller_win() {
+        let columns = Some(vec!["x".to_string(), "y".to_string()]);
+        let options = SourceOptions { columns, ..Default::default() };
+        assert_eq!(header_with("a.csv", "a,b\n", &options).unwrap().names, ["x", "y"]);
+        let error = header_with("a.csv", "a,b,c\n", &options).unwrap_err();
+        assert!(matches!(error, FileError::ColumnNames { given: 2, found: 3, .. }));
+    }
+
+    #[test]
+    fn without_a_header_columns_are_numbered() {
+        let options = SourceOptions { header: false, ..Default::default() };
+        assert_eq!(header_with("a.csv", "39,x\n", &options).unwrap().names, ["column1", "column2"]);
+    }
+
+    #[test]
+    fn the_delimiter_is_guessed_from_the_name_and_the_first_line() {
+        assert_eq!(header("a;b,c\n").unwrap().delimiter, b',');
+        assert_eq!(header("\na;b\n1,2\n").unwrap().delimiter, b';');
+        assert_eq!(header("a\tb\n").unwrap().delimiter, b'\t');
+        assert_eq!(header("\"a,b\";c\n").unwrap().delimiter, b';');
+        assert_eq!(header("a\n").unwrap().delimiter, b',');
+        let tsv = header_with("a.TSV", "a,b\tc\n", &SourceOptions::default()).unwrap();
+        assert_eq!(tsv.delimiter, b'\t');
+    }
+
+    #[test]
+    fn a_quoted_carriage_return_is_not_taken_for_a_line_end() {
+        assert_eq!(header("\"a\rb\",c").unwrap().names, ["a\rb", "c"]);
+    }
+
+    #[test]
+    fn what_is_no_header_is_an_error() {
+        assert!(matches!(header(""), Err(FileError::Empty { .. })));
+        assert!(matches!(header("\n\r\n"), Err(FileError::Empty { .. })));
+        assert!(matches!(header("a,\"b\n"), Err(FileError::UnclosedQuote { line: 1, .. })));
+        assert!(matches!(header("a,b\r1,2\r"), Err(FileError::Unsupported { .. })));
+        let latin1 = Input::built_in("a.csv", b"a,\xe9\n1,2\n");
+        let error = read_header(&latin1, &SourceOptions::default()).unwrap_err();
+        assert!(matches!(error, FileError::NotUtf8 { line: 1, .. }));
+        for delimiter in [b'"', b'\n', b'\r', 0, 0xe9] {
+            let options = SourceOptions { delimiter: Some(delimiter), ..Default::default() };
+            let error = header_with("a.csv", "a,b\n", &options).unwrap_err();
+            assert!(matches!(error, FileError::BadDelimiter { .. }));
+        }
+    }
+}

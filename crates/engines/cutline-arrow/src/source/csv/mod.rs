@@ -1,0 +1,129 @@
+//! CSV: blocks of records are read in order and split into columns of raw fields on any thread.
+//!
+//! | file | question |
+//! | --- | --- |
+//! | `header.rs` | What does the first line say? |
+//! | `records.rs` | Where do records end? |
+//! | `index.rs` | Where do fields end? |
+//! | `words.rs` | Which of 64 bytes are a given character or in quotes? |
+//! | `split.rs` | Which Arrow columns is that? |
+
+mod header;
+mod index;
+pub(super) mod records;
+mod split;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+
+use self::header::{Header, read_header};
+use self::split::Splitter;
+use super::blocks::{BLOCK_BYTES, Block, BlockReader, Records, blocks_of};
+use super::schema::{check_names, projected};
+use super::{BoxedChunk, Chunk, Chunks, Format, Source, SourceOptions, TextStyle};
+use crate::error::FileError;
+use crate::files::Input;
+
+/// A table in one or more CSV files with the same header.
+#[derive(Debug)]
+pub(super) struct CsvSource {
+    inputs: Vec<Input>,
+    schema: SchemaRef,
+    delimiter: u8,
+    crlf: bool,
+    has_header: bool,
+    block_bytes: usize,
+}
+
+impl CsvSource {
+    pub(super) fn open(inputs: Vec<Input>, options: &SourceOptions) -> Result<Self, FileError> {
+        Self::with_blocks(inputs, options, BLOCK_BYTES)
+    }
+
+    fn with_blocks(inputs: Vec<Input>, options: &SourceOptions, block_bytes: usize) -> Result<Self, FileError> {
+        let (first, others) =
+            inputs.split_first().ok_or_else(|| FileError::NothingToRead { path: Default::default() })?;
+        let header = read_header(first, options)?;
+        for other in others {
+            check_same(first, &header, other, &read_header(other, options)?)?;
+        }
+        let field = |name: &String| Field::new(name, DataType::Utf8View, true);
+        let schema = Arc::new(Schema::new(header.names.iter().map(field).collect::<Vec<_>>()));
+        check_names(&schema, first.path())?;
+        let Header { delimiter, crlf, .. } = header;
+        Ok(Self { inputs, schema, delimiter, crlf, has_header: options.header, block_bytes })
+    }
+
+    fn blocks<'a>(&self, input: &'a Input) -> Result<BlockReader<'a>, FileError> {
+        let records = Records::Csv { delimiter: self.delimiter };
+        let mut blocks = BlockReader::open(input, records, self.block_bytes)?;
+        if self.has_header {
+            blocks.take_record()?;
+        }
+        Ok(blocks)
+    }
+}
+
+fn check_same(first: &Input, header: &Header, other: &Input, found: &Header) -> Result<(), FileError> {
+    let detail = if header.names.len() != found.names.len() {
+        format!("{} columns instead of {}", found.names.len(), header.names.len())
+    } else if header.delimiter != found.delimiter {
+        "it has another delimiter".to_string()
+    } else if let Some(i) = (0..header.names.len()).find(|&i| header.names[i] != found.names[i]) {
+        format!("column {} is `{}` instead of `{}`", i + 1, found.names[i], header.names[i])
+    } else {
+        return Ok(());
+    };
+    let (path, first_path) = (other.path().into(), first.path().into());
+    Err(FileError::SchemaMismatch { path, first_path, detail })
+}
+
+impl Source for CsvSource {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+
+    fn format(&self) -> Format {
+        Format::Csv
+    }
+
+    fn text(&self) -> TextStyle {
+        TextStyle::Csv { delimiter: self.delimiter, crlf: self.crlf }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.inputs.iter().map(Input::bytes).sum()
+    }
+
+    fn chunks<'a>(&'a self) -> Result<Chunks<'a>, FileError> {
+        let chunks = blocks_of(&self.inputs, |input| self.blocks(input)).map(move |item| {
+            let (input, block) = item?;
+            Ok(Box::new(CsvChunk { source: self, input, block }) as BoxedChunk<'a>)
+        });
+        Ok(Box::new(chunks))
+    }
+}
+
+struct CsvChunk<'a> {
+    source: &'a CsvSource,
+    input: &'a Input,
+    block: Block,
+}
+
+impl Chunk for CsvChunk<'_> {
+    fn bytes(&self) -> u64 {
+        self.block.stored_bytes
+    }
+
+    fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
+        let schema = &self.source.schema;
+        let splitter = Splitter { input: self.input, delimiter: self.source.delimiter, columns: schema.fields().len() };
+        let wanted = projected(schema, columns, self.input)?;
+        Ok(vec![splitter.split(self.block, columns, wanted)?])
+    }
+}

@@ -1,0 +1,80 @@
+//! Batches that are in memory already.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use cutline_engine::Format;
+
+use super::schema::{check_names, without_notes};
+use super::{BoxedChunk, Chunk, Chunks, Source, TextStyle};
+use crate::error::FileError;
+
+/// A table in memory, as it came from another program.
+pub struct MemorySource {
+    schema: SchemaRef,
+    pieces: Vec<RecordBatch>,
+}
+
+/// Records of one piece of work.
+const PIECE: usize = 1 << 16;
+
+impl MemorySource {
+    /// A table of batches that all have the given columns. `name` is for messages.
+    ///
+    /// # Errors
+    /// If two columns have one name, or a batch has other columns.
+    pub fn new(name: &str, schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Self, FileError> {
+        check_names(&schema, Path::new(name))?;
+        let schema = Arc::new(without_notes(&schema));
+        let mut pieces = Vec::new();
+        for batch in batches {
+            let batch = RecordBatch::try_new(schema.clone(), batch.columns().to_vec())
+                .map_err(|source| FileError::Arrow { path: name.into(), source })?;
+            let rows = batch.num_rows();
+            pieces.extend((0..rows).step_by(PIECE).map(|start| batch.slice(start, PIECE.min(rows - start))));
+        }
+        Ok(MemorySource { schema, pieces })
+    }
+}
+
+impl Source for MemorySource {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+
+    fn format(&self) -> Format {
+        Format::Arrow
+    }
+
+    fn text(&self) -> TextStyle {
+        TextStyle::Plain
+    }
+
+    fn bytes(&self) -> u64 {
+        self.pieces.iter().map(rows).sum()
+    }
+
+    fn chunks<'a>(&'a self) -> Result<Chunks<'a>, FileError> {
+        Ok(Box::new(self.pieces.iter().map(|batch| Ok(Box::new(Piece(batch)) as BoxedChunk<'a>))))
+    }
+}
+
+/// Nothing is read, so records are as good a measure of work as any.
+fn rows(batch: &RecordBatch) -> u64 {
+    batch.num_rows() as u64
+}
+
+struct Piece<'a>(&'a RecordBatch);
+
+impl Chunk for Piece<'_> {
+    fn bytes(&self) -> u64 {
+        rows(self.0)
+    }
+
+    fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
+        let batch = self.0.project(columns);
+        batch.map(|batch| vec![batch]).map_err(|source| FileError::Arrow { path: "table".into(), source })
+    }
+}

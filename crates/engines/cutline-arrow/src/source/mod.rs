@@ -1,0 +1,124 @@
+//! Where are the records? Tables as streams of Arrow batches.
+//!
+//! A [`Source`] is opened once and read as often as needed. Reading gives [`Chunk`]s: taking the next
+//! one is cheap and sequential, reading it is the work and runs on any thread
+//! (see [`ordered`](crate::parallel::ordered)).
+//!
+//! ```text
+//!  file, folder, pattern ──► files ──► chunks (blocks, row groups, batches) ──► record batches
+//! ```
+//!
+//! To add a format: a module with a type that implements [`Source`], a variant of [`cutline_engine::Format`], and a
+//! line in [`open`].
+
+mod blocks;
+mod csv;
+mod ipc;
+mod json;
+mod memory;
+mod parquet;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use cutline_engine::Format;
+
+use self::csv::CsvSource;
+use self::ipc::IpcSource;
+use self::json::JsonSource;
+pub use self::memory::MemorySource;
+use self::parquet::ParquetSource;
+pub use self::text::{TextStyle, unquote};
+use crate::error::FileError;
+use crate::files::{self, Input};
+
+/// A piece of a table, to be read on any thread.
+pub type BoxedChunk<'a> = Box<dyn Chunk + 'a>;
+
+/// The pieces of a table in the order of its records.
+pub type Chunks<'a> = Box<dyn Iterator<Item = Result<BoxedChunk<'a>, FileError>> + Send + 'a>;
+
+/// A table that is read in one or more passes.
+///
+/// # Contract
+/// Each pass gives the same records in the same order, and batches that have exactly the types of
+/// [`Source::schema`].
+pub trait Source: Send + Sync {
+    /// The names and types of the columns. Names are unique.
+    ///
+    /// For CSV every column is `Utf8View` and holds the raw text of the fields, quotes included.
+    fn schema(&self) -> SchemaRef;
+
+    /// The format of the files.
+    fn format(&self) -> Format;
+
+    /// How the text of string columns is to be read.
+    fn text(&self) -> TextStyle;
+
+    /// The bytes that one pass reads, as they are stored: for progress.
+    fn bytes(&self) -> u64;
+
+    /// Starts a pass: independent pieces in the order of the records.
+    ///
+    /// Taking the next piece is sequential and does little more than read bytes; nothing may be
+    /// taken after an error.
+    fn chunks<'a>(&'a self) -> Result<Chunks<'a>, FileError>;
+}
+
+/// A piece of a table.
+pub trait Chunk: Send {
+    /// The bytes read for this piece, as they are stored. Those of all pieces add up to at most
+    /// [`Source::bytes`].
+    fn bytes(&self) -> u64;
+
+    /// Reads the records of this piece.
+    ///
+    /// `columns` are indexes into the schema, ascending. The batches have exactly these columns;
+    /// with none, they still have the right number of records.
+    fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError>;
+}
+
+/// How a table is to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceOptions {
+    /// The format; `None` to go by the extension.
+    pub format: Option<Format>,
+    /// What separates the fields of a CSV file. `None` for a tab in `.tsv` files, and otherwise the
+    /// first of comma, semicolon and tab that stands in the first line outside quotes.
+    pub delimiter: Option<u8>,
+    /// Whether a CSV file starts with the names of its columns.
+    pub header: bool,
+    /// The names of the columns of a CSV file, in place of those in its header. Without a header and
+    /// without names, columns are called `column1`, `column2` and so on.
+    pub columns: Option<Vec<String>>,
+}
+
+impl Default for SourceOptions {
+    fn default() -> Self {
+        Self { format: None, delimiter: None, header: true, columns: None }
+    }
+}
+
+/// Opens a table: a file, all the files of a folder, or all the files that match a pattern.
+///
+/// Several files are one table in the order of their names. They must be in one format and have the
+/// same columns. CSV and JSON lines may be packed with gzip (`.gz`) or Zstandard (`.zst`).
+pub fn open(location: &str, options: &SourceOptions) -> Result<Box<dyn Source>, FileError> {
+    let (inputs, format) = files::resolve(location, options.format)?;
+    Ok(match format {
+        Format::Csv => Box::new(CsvSource::open(inputs, options)?),
+        Format::Parquet => Box::new(ParquetSource::open(inputs)?),
+        Format::Arrow => Box::new(IpcSource::open(inputs)?),
+        Format::JsonLines => Box::new(JsonSource::open(inputs)?),
+    })
+}
+
+/// Opens a CSV table that is built into the program: names and contents of its files, which may be
+/// packed as their names say.
+pub fn open_builtin(files: &[(&str, &'static [u8])], options: &SourceOptions) -> Result<Box<dyn Source>, FileError> {
+    let inputs = files.iter().map(|(name, bytes)| Input::built_in(name, bytes)).collect();
+    Ok(Box::new(CsvSource::open(inputs, options)?))
+}

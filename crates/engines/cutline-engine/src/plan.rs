@@ -1,0 +1,99 @@
+//! What is asked of an engine: plain data, from which a statement can be written as well as a loop.
+//!
+//! Columns are named by their positions in [`crate::Engine::columns`].
+
+use std::sync::Arc;
+
+use cutline_measure::cluster::ClusterRule;
+use cutline_table::MaskPlan;
+
+/// What to group by.
+#[derive(Clone, Debug, Default)]
+pub struct CompressPlan {
+    /// The columns in the order wanted.
+    pub columns: Vec<usize>,
+    /// Texts that stand for a missing value, beside the empty one.
+    pub nulls: Vec<String>,
+    /// Leave out records in which one of these columns is missing.
+    pub required: Vec<usize>,
+    /// The cluster of each record, to group by too, and its place among the grouped columns.
+    pub cluster: Option<(usize, ClusterColumn)>,
+}
+
+/// A column that no record has: the cluster that a record belongs to, which follows from other cells.
+#[derive(Clone, Debug)]
+pub struct ClusterColumn {
+    /// The columns that the rule looks at.
+    pub columns: Vec<usize>,
+    /// Where values lie, and where the clusters are.
+    pub rule: Arc<ClusterRule>,
+}
+
+/// Which records to draw.
+#[derive(Clone, Debug)]
+pub struct SamplePlan {
+    /// The columns in the order wanted.
+    pub columns: Vec<usize>,
+    /// Texts that stand for a missing value, beside the empty one.
+    pub nulls: Vec<String>,
+    /// Leave out records in which one of these columns is missing.
+    pub required: Vec<usize>,
+    /// The largest number of records to draw. A table that has no more is drawn as a whole.
+    pub size: usize,
+    /// Which records are drawn follows from this number and their positions alone, so that a sample of a table and one of its masked
+    /// version are of the same records.
+    pub seed: u64,
+}
+
+impl SamplePlan {
+    /// All records: learners look at records one by one, counts do not tell them enough.
+    pub fn all(columns: Vec<usize>, nulls: Vec<String>, required: Vec<usize>) -> Self {
+        SamplePlan { columns, nulls, required, size: usize::MAX, seed: 0 }
+    }
+}
+
+/// What to write.
+#[derive(Clone, Debug)]
+pub struct RewritePlan {
+    /// The published columns in order.
+    pub columns: Vec<OutputColumn>,
+    /// What becomes of the masked columns, and of records that may not appear under their labels.
+    pub mask: MaskPlan,
+    /// Texts that stand for a missing value, beside the empty one.
+    pub nulls: Vec<String>,
+    /// Leave out records in which one of these columns is missing.
+    pub required: Vec<usize>,
+    /// The name and the rule of a column of clusters to publish after the other columns, if there is one.
+    pub cluster: Option<(String, ClusterColumn)>,
+}
+
+/// One published column.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputColumn {
+    /// Its position among the source's columns.
+    pub source: usize,
+    /// What becomes of its cells.
+    pub how: Treatment,
+}
+
+/// What becomes of a column's cells.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Treatment {
+    /// Published as they are.
+    Keep,
+    /// Replaced by labels: this attribute of [`RewritePlan::mask`].
+    Mask(usize),
+    /// Replaced by tokens: equal values get equal tokens, and without the key nothing can be learned from one.
+    Tokenize([u8; 16]),
+}
+
+/// Shows no key.
+impl std::fmt::Debug for Treatment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Treatment::Keep => f.write_str("Keep"),
+            Treatment::Mask(attribute) => write!(f, "Mask({attribute})"),
+            Treatment::Tokenize(_) => f.write_str("Tokenize"),
+        }
+    }
+}
