@@ -6,7 +6,7 @@
 //! ```text
 //! cells ──► Compressor ──► RawTable ──► CompressedTable ──► Projection (one for each QID)
 //!           (streaming)    (texts)      (ordered codes) │   (distinct qids)
-//!                                                     └─► Masked (rows of labels, under a recoding)
+//! groups ─► from_groups, merge ─┘                       └─► Masked (rows of labels, under a recoding)
 //! ```
 
 mod codes;
@@ -16,14 +16,17 @@ mod costs;
 mod domain;
 mod encode;
 mod grouper;
+mod groups;
 mod interner;
 mod masked;
 mod numbering;
+mod ordered;
 mod projection;
 mod qid;
 #[cfg(test)]
 mod random;
 mod raw;
+mod record;
 mod round;
 mod suppress;
 
@@ -33,9 +36,11 @@ pub use compressor::{Block, BlockColumn, Compressor};
 pub use costs::{Cost, Costs};
 pub use domain::Domain;
 pub use encode::{LabelKind, TableError, encode};
+pub use groups::GroupsError;
 pub use masked::{Masked, Suppressed};
 pub use numbering::Numbering;
 pub use projection::Projection;
 pub use qid::{TableCondition, TableQid};
 pub use raw::{RawColumn, RawTable};
+pub use record::RecordNumber;
 pub use suppress::{Sensitive, Suppressor, Verdict};

@@ -136,7 +136,7 @@ mod tests {
             assert_eq!((table.records, table.weights.len()), (RECORDS as u64, expected.len()));
             let masking = vec![("b".to_owned(), cutline_model::Masking::Suppress)];
             let labels = [("label".to_owned(), cutline_table::LabelKind::Classes)];
-            let table = cutline_table::encode(table, masking, &labels, Default::default()).unwrap();
+            let table = cutline_table::encode(&table, masking, &labels, Default::default()).unwrap();
             let cutline_table::Labels::Classes { names, codes } = &table.labels else { panic!("classes") };
             let domain = &table.attributes[0].domain;
             let found = (0..table.rows()).map(|row| {
