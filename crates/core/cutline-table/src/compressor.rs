@@ -1,8 +1,10 @@
 //! The streaming GROUP BY of the first pass.
 
+use std::sync::Arc;
+
 use crate::grouper::Grouper;
 use crate::interner::Interner;
-use crate::{RawColumn, RawTable};
+use crate::{Codes, RawColumn, RawTable, RecordNumber};
 
 /// The grouped cells of a run of records: codes of this block's own, and the text behind each of them.
 #[derive(Debug, Default)]
@@ -29,7 +31,7 @@ pub struct BlockColumn {
 pub struct Compressor {
     grouper: Grouper,
     texts: Vec<Interner>,
-    first_missing: Vec<Option<u64>>,
+    first_missing: Vec<Option<RecordNumber>>,
     records: u64,
     dropped: u64,
 }
@@ -61,21 +63,55 @@ impl Compressor {
         self.records += (block.records - dropped) as u64;
     }
 
+    /// Adds groups that somebody else counted, after all records so far: rows with the same texts are one.
+    pub(crate) fn add_groups(&mut self, columns: &[BlockColumn], counts: &[u64], dropped: u64) {
+        let mut rows = Vec::with_capacity(columns.len());
+        for (index, column) in columns.iter().enumerate() {
+            let missing = |&code: &u32| column.texts[code as usize].is_none();
+            if self.first_missing[index].is_none() && column.codes.iter().any(missing) {
+                self.first_missing[index] = Some(RecordNumber::UNKNOWN);
+            }
+            let interner = &mut self.texts[index];
+            let number = |text: &Option<String>| interned(interner, text.as_deref(), RecordNumber::UNKNOWN);
+            let global: Vec<u32> = column.texts.iter().map(number).collect();
+            rows.push(column.codes.iter().map(|&code| global[code as usize]).collect());
+        }
+        self.grouper.add(&rows, counts.len(), |row| Some(counts[row]).filter(|&count| count > 0));
+        self.dropped += dropped;
+        self.records += counts.iter().sum::<u64>();
+    }
+
+    /// Adds a compressed part of the table, after all records so far.
+    pub(crate) fn add_part(&mut self, part: &RawTable) {
+        let before = self.records + self.dropped;
+        let mut global = Vec::with_capacity(part.columns.len());
+        for (index, column) in part.columns.iter().enumerate() {
+            let missing = column.first_missing.map(|record| record.after(before));
+            self.first_missing[index] = self.first_missing[index].or(missing);
+            let interner = &mut self.texts[index];
+            let number = |number| {
+                interner.intern(column.texts.text(number), column.texts.first_record(number).after(before)) + 1
+            };
+            global.push(std::iter::once(0).chain((0..column.texts.len() as u32).map(number)).collect::<Vec<u32>>());
+        }
+        let codes: Vec<_> = part.columns.iter().map(|column| &column.codes).collect();
+        self.grouper.add_columns(&codes, &part.weights, |column, code| global[column][code as usize]);
+        self.dropped += part.dropped;
+        self.records += part.records;
+    }
+
     /// The code in this table for each code of the block; 0 is missing.
     fn translate(&mut self, column: usize, block: &BlockColumn, before: u64) -> Vec<u32> {
-        let mut first_seen = vec![u64::MAX; block.texts.len()];
+        let mut first_seen = vec![RecordNumber::UNKNOWN; block.texts.len()];
         for (row, &code) in block.codes.iter().enumerate() {
             let seen = &mut first_seen[code as usize];
-            *seen = (*seen).min(before + row as u64 + 1);
+            *seen = (*seen).min(RecordNumber::new(before + row as u64 + 1));
         }
         let missing =
             block.texts.iter().zip(&first_seen).filter(|(text, _)| text.is_none()).map(|(_, &seen)| seen).min();
         self.first_missing[column] = self.first_missing[column].or(missing);
         let interner = &mut self.texts[column];
-        let number = |(text, &seen): (&Option<String>, &u64)| match text {
-            None => 0,
-            Some(text) => interner.intern(text, seen) + 1,
-        };
+        let number = |(text, &seen): (&Option<String>, &RecordNumber)| interned(interner, text.as_deref(), seen);
         block.texts.iter().zip(&first_seen).map(number).collect()
     }
 
@@ -83,12 +119,12 @@ impl Compressor {
     pub fn finish(self) -> RawTable {
         let Compressor { grouper, texts, first_missing, records, dropped, .. } = self;
         let weights = grouper.weights;
-        let column = |((codes, texts), first_missing): ((crate::Codes, Interner), Option<u64>)| {
+        let column = |((codes, texts), first_missing): ((Codes, Interner), Option<RecordNumber>)| {
             let mut counts = vec![0; texts.len() + 1];
             for (code, weight) in codes.iter().zip(&weights) {
                 counts[code as usize] += weight;
             }
-            RawColumn { codes, texts, counts, first_missing }
+            RawColumn { codes, texts: Arc::new(texts), counts, first_missing }
         };
         let columns = grouper.columns.into_iter().zip(texts).zip(first_missing).map(column).collect();
         RawTable { columns, weights, records, dropped }
@@ -98,6 +134,11 @@ impl Compressor {
     pub fn rows(&self) -> usize {
         self.grouper.len()
     }
+}
+
+/// The provisional code of a text: 0 is missing.
+fn interned(interner: &mut Interner, text: Option<&str>, record: RecordNumber) -> u32 {
+    text.map_or(0, |text| interner.intern(text, record) + 1)
 }
 
 #[cfg(test)]
@@ -123,8 +164,11 @@ mod tests {
         let table = compressor.finish();
         assert_eq!((table.records, &table.weights[..]), (4, &[2, 2][..]));
         assert_eq!(table.columns[1].missing(), 2);
-        assert_eq!(table.columns[1].first_missing(), Some(2));
-        assert_eq!(table.columns[0].values().collect::<Vec<_>>(), [("a", 1), ("b", 2)]);
+        assert_eq!(table.columns[1].first_missing(), Some(RecordNumber::new(2)));
+        assert_eq!(
+            table.columns[0].values().collect::<Vec<_>>(),
+            [("a", RecordNumber::new(1)), ("b", RecordNumber::new(2))]
+        );
     }
 
     #[test]

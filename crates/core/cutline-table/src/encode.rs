@@ -1,14 +1,14 @@
 //! From texts to ordered codes.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use cutline_model::recoding::{LabelError, Unknown};
-use cutline_model::{Masking, Taxonomy, parse_number};
+use cutline_model::{Masking, NodeId, Taxonomy, parse_number};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::{Attribute, Codes, CompressedTable, Domain, Labels, RawColumn, RawTable, Sensitive};
+use crate::ordered::{Ordered, recode};
+use crate::{Attribute, CompressedTable, Domain, Labels, RawColumn, RawTable, RecordNumber, Sensitive};
 
 /// What the last grouped column is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,12 +27,12 @@ pub enum LabelKind {
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum TableError {
     /// A value does not fit the attribute's masking operation.
-    #[error("attribute `{attribute}`, record {record}: {error}")]
+    #[error("attribute `{attribute}`, {record}: {error}")]
     Value {
         /// The attribute.
         attribute: String,
-        /// The first record with such a value, counted from 1.
-        record: u64,
+        /// The first record with such a value.
+        record: RecordNumber,
         /// What is wrong with it.
         #[source]
         error: LabelError,
@@ -44,56 +44,57 @@ pub enum TableError {
 /// `attributes` names the grouped columns; after them comes a column for each of `labels` that is not of kind `None`. The first
 /// one guides the search.
 pub fn encode(
-    raw: RawTable,
+    raw: &RawTable,
     attributes: Vec<(String, Masking)>,
     labels: &[(String, LabelKind)],
     unknown: Unknown,
 ) -> Result<CompressedTable, TableError> {
-    let RawTable { mut columns, weights, records, .. } = raw;
-    let mut label_columns = columns.split_off(attributes.len()).into_iter();
+    let (columns, label_columns) = raw.columns.split_at(attributes.len());
+    let mut label_columns = label_columns.iter();
     let (mut further, mut sensitive) = (Vec::new(), Vec::new());
     for (name, kind) in labels {
         let column = if *kind == LabelKind::None { None } else { label_columns.next() };
         match (kind, column) {
-            (LabelKind::Sensitive, Some(column)) => sensitive.push(Sensitive::new(name.clone(), &column)),
-            (kind, Some(column)) => further.push(encode_label(name, &column, *kind)?),
+            (LabelKind::Sensitive, Some(column)) => sensitive.push(Sensitive::new(name.clone(), column)),
+            (kind, Some(column)) => further.push(encode_label(name, column, *kind)?),
             (_, None) => further.push(Labels::None),
         }
     }
     let labels = if further.is_empty() { Labels::None } else { further.remove(0) };
     let encode_one =
-        |(column, (name, masking)): (RawColumn, (String, Masking))| encode_attribute(column, name, masking, unknown);
-    let encoded: Vec<_> = columns.into_par_iter().zip(attributes).map(encode_one).collect();
+        |(column, (name, masking)): (&RawColumn, (String, Masking))| encode_attribute(column, name, masking, unknown);
+    let encoded: Vec<_> = columns.par_iter().zip(attributes).map(encode_one).collect();
     // The first attribute's error wins, whichever thread found one first.
     let attributes = encoded.into_iter().collect::<Result<_, _>>()?;
+    let (weights, records) = (raw.weights.clone(), raw.records);
     Ok(CompressedTable { attributes, labels, further, sensitive, weights, records })
 }
 
 fn encode_attribute(
-    column: RawColumn,
+    column: &RawColumn,
     name: String,
     masking: Masking,
     unknown: Unknown,
 ) -> Result<Attribute, TableError> {
     let missing = column.missing() > 0;
-    let (masking, domain, order) = match masking {
+    let (masking, domain, code_of) = match masking {
         Masking::Suppress => {
-            let order = ordered(&column, |text| Ok(text.to_owned()), &name)?;
-            (Masking::Suppress, Domain::names(order.keys().cloned().collect(), missing), flatten(order))
+            let Ordered { keys, code_of } = Ordered::names(column);
+            (Masking::Suppress, Domain::names(keys.into_iter().map(str::to_owned).collect(), missing), code_of)
         }
         Masking::Discretize { range } => {
-            let order = ordered(&column, |text| number_in(text, range).map(Key), &name)?;
-            let numbers = order.keys().map(|key| key.0).collect();
-            (Masking::Discretize { range }, Domain::numbers(numbers, missing), flatten(order))
+            let Ordered { keys, code_of } = ordered(column, |text| number_in(text, range), no_number_in_range, &name)?;
+            let numbers = keys.into_iter().map(|key| key.0).collect();
+            (Masking::Discretize { range }, Domain::numbers(numbers, missing), code_of)
         }
         Masking::Generalize(taxonomy) => {
-            let taxonomy = if unknown == Unknown::Root { attach_unknown(&column, taxonomy, &name)? } else { taxonomy };
-            let order = ordered(&column, |text| leaf(&taxonomy, text), &name)?;
-            let leaves = order.keys().copied().collect();
-            (Masking::Generalize(taxonomy), Domain::leaves(leaves, missing), flatten(order))
+            let taxonomy = if unknown == Unknown::Root { attach_unknown(column, taxonomy, &name)? } else { taxonomy };
+            let unknown = |text: &str| LabelError::unknown(&taxonomy, text);
+            let Ordered { keys, code_of } = ordered(column, |text| leaf(&taxonomy, text), unknown, &name)?;
+            (Masking::Generalize(taxonomy), Domain::leaves(keys, missing), code_of)
         }
     };
-    let codes = recode(&column, &order, domain.len());
+    let codes = recode(column, &code_of, domain.len());
     Ok(Attribute { name, masking, domain, codes })
 }
 
@@ -115,88 +116,82 @@ impl Ord for Key {
     }
 }
 
-/// The texts' numbers by the value that they stand for, in order. Several texts may stand for one value (`1` and `1.0`).
-fn ordered<K: Ord>(
-    column: &RawColumn,
-    key: impl Fn(&str) -> Result<K, LabelError>,
+/// Orders the values behind the texts: `key` reads one, `why` says what is wrong with a text that stands for no value.
+///
+/// Of several such texts the one that came first is told of, and only that one: to find the nearest leaf takes long.
+fn ordered<'c, K: Ord + Copy + Send>(
+    column: &'c RawColumn,
+    key: impl Fn(&'c str) -> Option<K>,
+    why: impl Fn(&str) -> LabelError,
     name: &str,
-) -> Result<BTreeMap<K, Vec<u32>>, TableError> {
-    let mut order: BTreeMap<K, Vec<u32>> = BTreeMap::new();
+) -> Result<Ordered<K>, TableError> {
+    let (mut values, mut unfit) = (Vec::with_capacity(column.texts.len()), Vec::new());
     for number in column.present() {
-        let key = key(column.texts.text(number)).map_err(|error| at(column, number, name, error))?;
-        order.entry(key).or_default().push(number);
+        match key(column.texts.text(number)) {
+            Some(key) => values.push((key, number)),
+            None => unfit.push(number),
+        }
     }
-    Ok(order)
+    if let Some(first) = first(column, &unfit) {
+        return Err(at(column, first, name, why(column.texts.text(first))));
+    }
+    Ok(Ordered::new(column, values))
+}
+
+/// The text that came first; by itself where nobody knows, so that it does not depend on who counted in which order.
+fn first(column: &RawColumn, numbers: &[u32]) -> Option<u32> {
+    let place = |&number: &u32| (column.texts.first_record(number), column.texts.text(number));
+    numbers.iter().copied().min_by_key(place)
 }
 
 fn at(column: &RawColumn, number: u32, name: &str, error: LabelError) -> TableError {
     TableError::Value { attribute: name.to_owned(), record: column.texts.first_record(number), error }
 }
 
-/// For each value in order, the texts that stand for it.
-fn flatten<K>(order: BTreeMap<K, Vec<u32>>) -> Vec<Vec<u32>> {
-    order.into_values().collect()
+fn number(text: &str) -> Option<Key> {
+    parse_number(text).map(Key)
 }
 
-fn number_in(text: &str, range: Option<(f64, f64)>) -> Result<f64, LabelError> {
-    let number = parse_number(text).ok_or(LabelError::NotANumber)?;
-    match range {
-        Some((lower, upper)) if number < lower || number > upper => Err(LabelError::OutOfRange),
-        _ => Ok(number),
-    }
+fn number_in(text: &str, range: Option<(f64, f64)>) -> Option<Key> {
+    number(text).filter(|&Key(number)| range.is_none_or(|(lower, upper)| lower <= number && number <= upper))
 }
 
-fn leaf(taxonomy: &Taxonomy, text: &str) -> Result<cutline_model::NodeId, LabelError> {
-    match taxonomy.node(text) {
-        Some(node) if taxonomy.is_leaf(node) => Ok(node),
-        _ => Err(LabelError::unknown(taxonomy, text)),
-    }
+fn no_number_in_range(text: &str) -> LabelError {
+    if number(text).is_some() { LabelError::OutOfRange } else { LabelError::NotANumber }
+}
+
+fn leaf(taxonomy: &Taxonomy, text: &str) -> Option<NodeId> {
+    taxonomy.node(text).filter(|&node| taxonomy.is_leaf(node))
 }
 
 /// The taxonomy with the column's unknown values as further leaves under its root, in byte order.
 fn attach_unknown(column: &RawColumn, taxonomy: Arc<Taxonomy>, name: &str) -> Result<Arc<Taxonomy>, TableError> {
-    let mut unknown: Vec<(String, u32)> = Vec::new();
-    for number in column.present() {
-        let text = column.texts.text(number);
-        match leaf(&taxonomy, text) {
-            Ok(_) => {}
-            Err(LabelError::NotInTaxonomy { .. }) => unknown.push((text.to_owned(), number)),
-            Err(error) => return Err(at(column, number, name, error)),
-        }
+    let text = |&number: &u32| column.texts.text(number);
+    let unknown: Vec<u32> = column.present().filter(|number| leaf(&taxonomy, text(number)).is_none()).collect();
+    let error = |number: u32| at(column, number, name, LabelError::unknown(&taxonomy, text(&number)));
+    let inner: Vec<u32> = unknown.iter().copied().filter(|number| taxonomy.node(text(number)).is_some()).collect();
+    if let Some(first) = first(column, &inner) {
+        return Err(error(first));
     }
-    if unknown.is_empty() {
-        return Ok(taxonomy);
-    }
-    unknown.sort();
-    let first = unknown[0].1;
-    let attached = taxonomy.attach(unknown.into_iter().map(|(text, _)| text));
+    let Some(first) = first(column, &unknown) else { return Ok(taxonomy) };
+    let mut texts: Vec<String> = unknown.iter().map(|number| text(number).to_owned()).collect();
+    texts.par_sort_unstable();
     // Values that no node has cannot clash with the taxonomy; an error here would be its last word on one of them.
-    attached
-        .map(Arc::new)
-        .map_err(|_| at(column, first, name, LabelError::unknown(&taxonomy, column.texts.text(first))))
-}
-
-/// Replaces provisional codes by positions in `order`; missing values come last.
-fn recode(column: &RawColumn, order: &[Vec<u32>], distinct: usize) -> Codes {
-    let mut code_of = vec![order.len() as u32; column.texts.len() + 1];
-    for (code, numbers) in order.iter().enumerate() {
-        for &number in numbers {
-            code_of[number as usize + 1] = code as u32;
-        }
-    }
-    Codes::from_codes(column.codes.iter().map(|provisional| code_of[provisional as usize]), distinct)
+    taxonomy.attach(texts).map(Arc::new).map_err(|_| error(first))
 }
 
 fn encode_label(name: &str, column: &RawColumn, kind: LabelKind) -> Result<Labels, TableError> {
     let missing = usize::from(column.missing() > 0);
     if kind == LabelKind::Numbers {
-        let order = ordered(column, |text| number_in(text, None).map(Key), name)?;
-        let values: Vec<_> = order.keys().map(|key| Some(key.0)).chain(std::iter::repeat_n(None, missing)).collect();
-        let codes = recode(column, &flatten(order), values.len());
+        let Ordered { keys, code_of } = ordered(column, number, |_| LabelError::NotANumber, name)?;
+        let numbers = keys.into_iter().map(|key| Some(key.0));
+        let values: Vec<_> = numbers.chain(std::iter::repeat_n(None, missing)).collect();
+        let codes = recode(column, &code_of, values.len());
         return Ok(Labels::Numbers { values, codes });
     }
-    let order = ordered(column, |text| Ok(text.to_owned()), name)?;
-    let names: Vec<_> = order.keys().cloned().map(Some).chain(std::iter::repeat_n(None, missing)).collect();
-    let codes = recode(column, &flatten(order), names.len());
+    let Ordered { keys, code_of } = Ordered::names(column);
+    let names: Vec<_> =
+        keys.into_iter().map(|name| Some(name.to_owned())).chain(std::iter::repeat_n(None, missing)).collect();
+    let codes = recode(column, &code_of, names.len());
     Ok(Labels::Classes { names, codes })
 }

@@ -2,7 +2,7 @@
 
 use hashbrown::HashTable;
 
-use crate::Codes;
+use crate::{Code, Codes, with_codes};
 
 /// Collects distinct rows of codes with their weights, in order of arrival.
 #[derive(Debug)]
@@ -51,6 +51,21 @@ impl Grouper {
         }
         for (column, block) in self.columns.iter_mut().zip(block) {
             column.extend(fresh.iter().map(|&row| block[row as usize]));
+        }
+    }
+
+    /// Adds the rows of columns of codes, each code as `translate` has it for its column. Only a small part is ever unpacked.
+    pub(crate) fn add_columns(&mut self, columns: &[&Codes], weights: &[u64], translate: impl Fn(usize, u32) -> u32) {
+        const BLOCK: usize = 1 << 14;
+        for start in (0..weights.len()).step_by(BLOCK) {
+            let rows = start..(start + BLOCK).min(weights.len());
+            let unpack = |(index, codes): (usize, &&Codes)| -> Vec<u32> {
+                with_codes!(codes, codes => {
+                    codes[rows.clone()].iter().map(|code| translate(index, code.index() as u32)).collect()
+                })
+            };
+            let block: Vec<Vec<u32>> = columns.iter().enumerate().map(unpack).collect();
+            self.add(&block, rows.len(), |row| Some(weights[start + row]));
         }
     }
 

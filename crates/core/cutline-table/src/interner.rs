@@ -5,13 +5,15 @@ use std::hash::BuildHasher;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
+use crate::RecordNumber;
+
 /// Gives each distinct text a number, and remembers where it was first seen.
 #[derive(Debug)]
 pub(crate) struct Interner {
     numbers: HashTable<u32>,
     bytes: String,
     ends: Vec<usize>,
-    first_record: Vec<u64>,
+    first_record: Vec<RecordNumber>,
     hasher: FixedState,
 }
 
@@ -30,7 +32,7 @@ impl Default for Interner {
 
 impl Interner {
     /// The number of a text; a new one if it was not seen before `record`.
-    pub(crate) fn intern(&mut self, text: &str, record: u64) -> u32 {
+    pub(crate) fn intern(&mut self, text: &str, record: RecordNumber) -> u32 {
         let hash = self.hasher.hash_one(text);
         let Interner { numbers, bytes, ends, hasher, .. } = self;
         let slot = |number: u32| text_at(bytes, ends, number);
@@ -53,7 +55,7 @@ impl Interner {
         text_at(&self.bytes, &self.ends, number)
     }
 
-    pub(crate) fn first_record(&self, number: u32) -> u64 {
+    pub(crate) fn first_record(&self, number: u32) -> RecordNumber {
         self.first_record[number as usize]
     }
 }
@@ -71,10 +73,13 @@ mod tests {
     #[test]
     fn equal_texts_have_equal_numbers() {
         let mut interner = Interner::default();
-        let numbers: Vec<u32> =
-            ["a", "", "b", "a", "", "äö"].iter().zip(1..).map(|(t, r)| interner.intern(t, r)).collect();
+        let numbers: Vec<u32> = ["a", "", "b", "a", "", "äö"]
+            .iter()
+            .zip(1..)
+            .map(|(t, r)| interner.intern(t, RecordNumber::new(r)))
+            .collect();
         assert_eq!(numbers, [0, 1, 2, 0, 1, 3]);
-        assert_eq!((interner.text(1), interner.text(3), interner.first_record(2)), ("", "äö", 3));
+        assert_eq!((interner.text(1), interner.text(3), interner.first_record(2)), ("", "äö", RecordNumber::new(3)));
         assert_eq!(interner.len(), 4);
     }
 }

@@ -6,7 +6,7 @@
 //! ```text
 //! cells ──► Compressor ──► RawTable ──► CompressedTable ──► Projection (one for each QID)
 //!           (streaming)    (texts)      (ordered codes) │   (distinct qids)
-//!                                                     └─► Masked (rows of labels, under a recoding)
+//! groups ─► from_groups, merge ─┘                       └─► Masked (rows of labels, under a recoding)
 //! ```
 
 mod codes;
@@ -16,15 +16,18 @@ mod costs;
 mod domain;
 mod encode;
 mod grouper;
+mod groups;
 mod interner;
 mod mask;
 mod masked;
 mod numbering;
+mod ordered;
 mod projection;
 mod qid;
 #[cfg(test)]
 mod random;
 mod raw;
+mod record;
 mod round;
 mod suppress;
 
@@ -35,9 +38,11 @@ pub use costs::{Cost, Costs};
 pub use domain::Domain;
 pub use encode::{LabelKind, TableError, encode};
 pub use mask::{Mask, MaskPlan, RareLabels, SuppressPlan};
+pub use groups::GroupsError;
 pub use masked::{Masked, Suppressed};
 pub use numbering::Numbering;
 pub use projection::Projection;
 pub use qid::{TableCondition, TableQid};
 pub use raw::{RawColumn, RawTable};
+pub use record::RecordNumber;
 pub use suppress::{Sensitive, Suppressor, Verdict};

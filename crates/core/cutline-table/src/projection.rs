@@ -72,19 +72,9 @@ fn dense<'a>(table: &CompressedTable, attributes: &[AttributeId], combinations: 
     Projection { columns, weights: present.iter().map(|&cell| counts[cell as usize]).collect() }
 }
 
-/// Groups in blocks, so that only a small part of the table is ever unpacked.
 fn hashed<'a>(table: &CompressedTable, attributes: &[AttributeId]) -> Projection<'a> {
-    const BLOCK: usize = 1 << 14;
     let mut grouper = Grouper::new(attributes.len());
-    for start in (0..table.rows()).step_by(BLOCK) {
-        let rows = start..(start + BLOCK).min(table.rows());
-        let unpack = |&AttributeId(a): &AttributeId| -> Vec<u32> {
-            with_codes!(&table.attributes[a].codes, column => {
-                column[rows.clone()].iter().map(|code| code.index() as u32).collect()
-            })
-        };
-        let block: Vec<Vec<u32>> = attributes.iter().map(unpack).collect();
-        grouper.add(&block, rows.len(), |row| Some(table.weights[start + row]));
-    }
+    let columns: Vec<&Codes> = attributes.iter().map(|&AttributeId(a)| &table.attributes[a].codes).collect();
+    grouper.add_columns(&columns, &table.weights, |_, code| code);
     Projection { columns: grouper.columns.into_iter().map(Cow::Owned).collect(), weights: Cow::Owned(grouper.weights) }
 }

@@ -1,12 +1,17 @@
 //! The compressed table before its values have an order.
 
+use std::sync::Arc;
+
 use cutline_model::{Kind, parse_number};
 
-use crate::Codes;
 use crate::interner::Interner;
+use crate::{Codes, RecordNumber};
 
 /// Distinct rows of provisional codes, with the texts behind them. Code 0 is "missing" in every column.
-#[derive(Debug)]
+///
+/// Made by a [`crate::Compressor`] from records, or by [`RawTable::from_groups`] from what somebody else counted. A clone shares the
+/// texts.
+#[derive(Clone, Debug)]
 pub struct RawTable {
     /// The grouped columns in the order they were asked for.
     pub columns: Vec<RawColumn>,
@@ -19,18 +24,18 @@ pub struct RawTable {
 }
 
 /// One grouped column.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RawColumn {
     pub(crate) codes: Codes,
-    pub(crate) texts: Interner,
+    pub(crate) texts: Arc<Interner>,
     /// Records for each code; zero for values that only dropped records had.
     pub(crate) counts: Vec<u64>,
-    pub(crate) first_missing: Option<u64>,
+    pub(crate) first_missing: Option<RecordNumber>,
 }
 
 impl RawColumn {
-    /// The distinct values that are present, with the record (from 1) that had each first.
-    pub fn values(&self) -> impl Iterator<Item = (&str, u64)> {
+    /// The distinct values that are present, with the record that had each first.
+    pub fn values(&self) -> impl Iterator<Item = (&str, RecordNumber)> {
         self.present().map(|number| (self.texts.text(number), self.texts.first_record(number)))
     }
 
@@ -39,8 +44,8 @@ impl RawColumn {
         self.counts[0]
     }
 
-    /// The record (from 1) where a value was first missing.
-    pub fn first_missing(&self) -> Option<u64> {
+    /// The record where a value was first missing, if one was.
+    pub fn first_missing(&self) -> Option<RecordNumber> {
         self.first_missing
     }
 

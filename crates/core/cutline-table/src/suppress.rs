@@ -3,6 +3,7 @@
 use cutline_model::conditions::Group;
 use cutline_model::recoding::SuppressHow;
 
+use crate::ordered::{Ordered, recode};
 use crate::{Codes, Numbering, RawColumn, TableQid};
 
 /// A sensitive attribute: what conditions look at.
@@ -19,13 +20,10 @@ pub struct Sensitive {
 impl Sensitive {
     /// Values in byte order, the missing one last.
     pub(crate) fn new(name: String, column: &RawColumn) -> Self {
-        let mut present: Vec<u32> = column.present().collect();
-        present.sort_by_key(|&number| column.texts.text(number));
-        let mut code_of = vec![present.len() as u32; column.texts.len() + 1];
-        present.iter().enumerate().for_each(|(code, &number)| code_of[number as usize + 1] = code as u32);
-        let texts = present.iter().map(|&number| Some(column.texts.text(number).to_owned()));
+        let Ordered { keys, code_of } = Ordered::names(column);
+        let texts = keys.into_iter().map(|text| Some(text.to_owned()));
         let values: Vec<_> = texts.chain((column.missing() > 0).then_some(None)).collect();
-        let codes = Codes::from_codes(column.codes.iter().map(|code| code_of[code as usize]), values.len());
+        let codes = recode(column, &code_of, values.len());
         Sensitive { name, values, codes }
     }
 }

@@ -70,7 +70,7 @@ fn clusters_are_those_of_each_record_by_itself() {
         assert_eq!((table.records, table.weights.len()), (RECORDS as u64, expected.len()));
         let masking = vec![("b".to_owned(), Masking::Suppress)];
         let labels = [("label".to_owned(), LabelKind::Classes)];
-        let table = cutline_table::encode(table, masking, &labels, Default::default()).unwrap();
+        let table = cutline_table::encode(&table, masking, &labels, Default::default()).unwrap();
         let Labels::Classes { names, codes } = &table.labels else { panic!("classes") };
         let domain = &table.attributes[0].domain;
         let found = (0..table.rows()).map(|row| {

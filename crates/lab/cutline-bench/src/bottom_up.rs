@@ -57,7 +57,7 @@ pub(crate) fn measure(path: &Path, k: u64) -> Result<Searched, Error> {
     let raw = compress(path, &[&ATTRIBUTES[..], &[TARGET]].concat())?;
     let maskings =
         ATTRIBUTES.iter().map(|&name| Ok((name.to_owned(), masking(name)?))).collect::<Result<_, Error>>()?;
-    let table = encode(raw, maskings, &[(TARGET.to_owned(), LabelKind::Classes)], Unknown::Error)?;
+    let table = encode(&raw, maskings, &[(TARGET.to_owned(), LabelKind::Classes)], Unknown::Error)?;
     let qid = Qid::new(ATTRIBUTES.map(str::to_owned).to_vec(), k);
     let problem = Problem::new(&table, &Requirement::new(vec![qid])?)?;
     let (steps, pruned) = search(&problem, Pruning::On);

@@ -96,7 +96,7 @@ pub(crate) fn read(path: &Path) -> Result<CompressedTable, Error> {
     let raw = engine.compress(&plan, &Unwatched)?;
     let maskings =
         ATTRIBUTES.iter().map(|&name| Ok((name.to_owned(), masking(name)?))).collect::<Result<_, Error>>()?;
-    Ok(encode(raw, maskings, &[(TARGET.to_owned(), LabelKind::Classes)], Unknown::Error)?)
+    Ok(encode(&raw, maskings, &[(TARGET.to_owned(), LabelKind::Classes)], Unknown::Error)?)
 }
 
 fn masking(attribute: &str) -> Result<Masking, Error> {

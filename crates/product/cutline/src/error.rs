@@ -6,7 +6,7 @@ use cutline_engine::EngineError;
 use cutline_model::recoding::{LabelError, RecodingError};
 use cutline_model::{RequirementError, TaxonomyError};
 use cutline_search::{SearchError, Stopped};
-use cutline_table::TableError;
+use cutline_table::{RecordNumber, TableError};
 use cutline_verify::VerifyError;
 use thiserror::Error;
 
@@ -85,12 +85,12 @@ pub enum Error {
     #[error(transparent)]
     Table(#[from] TableError),
     /// A value is missing where none may be.
-    #[error("attribute `{attribute}`, record {record}: the value is missing")]
+    #[error("attribute `{attribute}`, {record}: the value is missing")]
     MissingValue {
         /// The attribute.
         attribute: String,
-        /// The first such record, from 1.
-        record: u64,
+        /// The first such record.
+        record: RecordNumber,
     },
     /// There is a header, but no record.
     #[error("`{0}` has no records")]

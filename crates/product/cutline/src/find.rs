@@ -81,7 +81,7 @@ pub(crate) fn encode_table(
     }
     labels.extend(job.requirement.sensitive().into_iter().map(|name| (name.to_owned(), LabelKind::Sensitive)));
     let mut table =
-        encode(raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
+        encode(&raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
     if job.round_bounds {
         table.attributes.iter_mut().for_each(|attribute| attribute.domain.round_splits());
     }
@@ -137,7 +137,7 @@ fn regression_needs_numbers(job: &Job, error: TableError) -> Error {
     match (&job.purpose, error) {
         (Purpose::Regression { target }, TableError::Value { attribute, record, .. }) if attribute == *target => {
             Error::NotSaid {
-                what: format!("the target `{target}`, record {record}: a value is not a number"),
+                what: format!("the target `{target}`, {record}: a value is not a number"),
                 hint: "a regression predicts numbers; for names use --purpose classification",
             }
         }

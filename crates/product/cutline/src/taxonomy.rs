@@ -4,7 +4,7 @@ use cutline_engine::{CompressPlan, Engine};
 use cutline_model::recoding::Unknown;
 use cutline_model::taxonomy::build::{ClassCounts, look_like_codes};
 use cutline_model::{Kind, Masking, Taxonomy, TaxonomyError};
-use cutline_table::{LabelKind, Labels, RawColumn, RawTable, encode};
+use cutline_table::{LabelKind, Labels, RawColumn, RawTable, RecordNumber, encode};
 
 use crate::columns::{names_of, position};
 use crate::observer::Watching;
@@ -46,8 +46,8 @@ pub struct TaxonomyProposal {
     pub taxonomy: Taxonomy,
     /// What put values together.
     pub by: By,
-    /// The first record (from 1) with a value that an outline cannot hold, if there is one.
-    pub outside_outline: Option<u64>,
+    /// The first record with a value that an outline cannot hold, if there is one.
+    pub outside_outline: Option<RecordNumber>,
 }
 
 /// Reads the values of a column and proposes a taxonomy. The leaves are values of records: it is an input, not to be published.
@@ -170,7 +170,7 @@ fn sorted(column: &RawColumn) -> Vec<&str> {
 fn by_target(plan: &TaxonomyPlan, table: RawTable) -> Result<Result<Taxonomy, TaxonomyError>, Error> {
     let target = plan.target.clone().unwrap_or_default();
     let attributes = vec![(plan.attribute.clone(), Masking::Suppress)];
-    let table = encode(table, attributes, &[(target.clone(), LabelKind::Classes)], Unknown::Error)?;
+    let table = encode(&table, attributes, &[(target.clone(), LabelKind::Classes)], Unknown::Error)?;
     let (Some(attribute), Labels::Classes { names, codes }) = (table.attributes.first(), &table.labels) else {
         return Err(Error::Defect("values have no classes".to_owned()));
     };

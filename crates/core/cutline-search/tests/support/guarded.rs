@@ -54,7 +54,7 @@ impl Guarded {
         compressor.add(&Block { records, left_out: Vec::new(), columns: columns.iter().map(column).collect() });
         let mut labels = vec![("target".to_owned(), sample.label)];
         labels.extend(self.sensitive.iter().map(|(name, _)| (name.clone(), LabelKind::Sensitive)));
-        cutline_table::encode(compressor.finish(), sample.attributes.clone(), &labels, Unknown::Error).unwrap()
+        cutline_table::encode(&compressor.finish(), sample.attributes.clone(), &labels, Unknown::Error).unwrap()
     }
 
     /// Runs a search to its end.

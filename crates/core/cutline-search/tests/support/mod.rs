@@ -75,7 +75,7 @@ impl Sample {
         compressor.add(&block(first, columns));
         compressor.add(&block(second, columns));
         let labels = [("target".to_owned(), self.label)];
-        cutline_table::encode(compressor.finish(), self.attributes.clone(), &labels, Unknown::Error).unwrap()
+        cutline_table::encode(&compressor.finish(), self.attributes.clone(), &labels, Unknown::Error).unwrap()
     }
 
     /// Runs a top-down search to its end.

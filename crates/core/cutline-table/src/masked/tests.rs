@@ -151,7 +151,7 @@ fn labels_follow_the_recoding() {
         [Masking::Generalize(Arc::new(taxonomy.clone())), Masking::Discretize { range: None }, Masking::Suppress];
     let attributes = ["level", "age", "city"].map(str::to_owned).into_iter().zip(maskings).collect();
     let none = [("none".to_owned(), LabelKind::None)];
-    let table = encode(compressor.finish(), attributes, &none, Unknown::Error).unwrap();
+    let table = encode(&compressor.finish(), attributes, &none, Unknown::Error).unwrap();
     let published = Some(Missing::Published);
     let recoding = [
         AttributeRecoding::Generalize { cut: vec!["low".into(), "high".into()], missing: published, taxonomy },

@@ -90,7 +90,7 @@ impl Shared {
         match lacking.iter().position(|lacking| *lacking) {
             Some(row) if how == Missing::Error => Err(Error::MissingValue {
                 attribute: self.names[required.into_iter().find(|&c| raw.text(c, row).is_none()).unwrap_or(0)].clone(),
-                record: raw.source(row),
+                record: cutline_table::RecordNumber::new(raw.source(row)),
             }),
             _ => Ok(lacking),
         }

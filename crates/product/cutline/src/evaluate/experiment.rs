@@ -6,6 +6,7 @@ use cutline_engine::{Embedded, Engine, Records, RecordsPlan};
 use cutline_measure::classify::{Classes, Column, Feature, Fold, Values};
 use cutline_measure::loss::Losses;
 use cutline_model::{Kind, Purpose};
+use cutline_table::RecordNumber;
 
 use super::evaluation::{AttributeCost, Evaluation, Part};
 use super::features::{distinct, feature, guess_kind, missing, said_kind};
@@ -81,7 +82,8 @@ impl<'a> Experiment<'a> {
         let first = |index: usize| missing(&self.records.columns()[self.place(index)]).position(|missing| missing);
         let lacking = self.columns.grouped().into_iter().find_map(|index| Some((index, first(index)?)));
         lacking.map_or(Ok(()), |(index, row)| {
-            Err(Error::MissingValue { attribute: self.columns.names[index].clone(), record: self.records.source(row) })
+            let record = RecordNumber::new(self.records.source(row));
+            Err(Error::MissingValue { attribute: self.columns.names[index].clone(), record })
         })
     }
 

@@ -81,10 +81,11 @@ impl Masker<'_> {
 
     /// Searches count the records that they were given; a user counts those of the table.
     fn located(&self, error: Error) -> Error {
-        use cutline_table::TableError;
+        use cutline_table::{RecordNumber, TableError};
         match error {
             Error::Table(TableError::Value { attribute, record, error }) => {
-                let record = self.records.source(record.saturating_sub(1) as usize);
+                let source = |record: u64| RecordNumber::new(self.records.source(record.saturating_sub(1) as usize));
+                let record = record.get().map_or(record, source);
                 Error::Table(TableError::Value { attribute, record, error })
             }
             error => error,

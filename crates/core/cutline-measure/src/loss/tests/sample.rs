@@ -50,7 +50,7 @@ impl Sample {
         compressor.add(&Block { records: self.records.len(), left_out: Vec::new(), columns });
         let attributes = self.attributes.iter().enumerate().map(|(a, masking)| (format!("a{a}"), masking.clone()));
         let targets: Vec<_> = self.targets.iter().enumerate().map(|(t, &kind)| (format!("t{t}"), kind)).collect();
-        encode(compressor.finish(), attributes.collect(), &targets, Unknown::Error).unwrap()
+        encode(&compressor.finish(), attributes.collect(), &targets, Unknown::Error).unwrap()
     }
 
     /// A recoding of the table under a requirement, with the records of small groups suppressed.

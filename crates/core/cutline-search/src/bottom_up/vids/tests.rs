@@ -44,7 +44,7 @@ fn table() -> CompressedTable {
     compressor.add(&Block { records: records.len(), left_out: Vec::new(), columns });
     let masking = |text| Masking::Generalize(Arc::new(Taxonomy::from_outline(text).unwrap()));
     let maskings = HIERARCHIES.iter().map(|&(name, text)| (name.to_owned(), masking(text))).collect();
-    encode(compressor.finish(), maskings, &[("class".to_owned(), LabelKind::Classes)], Unknown::Error).unwrap()
+    encode(&compressor.finish(), maskings, &[("class".to_owned(), LabelKind::Classes)], Unknown::Error).unwrap()
 }
 
 /// The vids among these as text, with their sizes.

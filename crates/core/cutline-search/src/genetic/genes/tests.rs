@@ -25,7 +25,7 @@ fn table(maskings: Vec<Masking>, columns: &[Vec<Cell>], label: LabelKind) -> Com
     compressor.add(&Block { records, left_out: Vec::new(), columns: columns.iter().map(column).collect() });
     let names = (0..maskings.len()).map(name);
     let labels = [("target".to_owned(), label)];
-    encode(compressor.finish(), names.zip(maskings).collect(), &labels, Unknown::Error).unwrap()
+    encode(&compressor.finish(), names.zip(maskings).collect(), &labels, Unknown::Error).unwrap()
 }
 
 fn name(attribute: usize) -> String {

@@ -39,7 +39,7 @@ fn check_format(args: &BuildArgs, proposal: &TaxonomyProposal) -> Result<(), Err
     match (args.format, proposal.outside_outline) {
         (TaxonomyFormat::Outline, Some(record)) => Err(Error::NotSaid {
             what: format!(
-                "attribute `{}`, record {record}: the value has a line break, which an outline cannot hold",
+                "attribute `{}`, {record}: the value has a line break, which an outline cannot hold",
                 args.attribute
             ),
             hint: "use --format json or arx",
