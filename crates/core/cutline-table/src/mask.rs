@@ -11,11 +11,18 @@ use crate::{AttributeId, Suppressed, TableQid};
 #[derive(Clone, Debug, PartialEq)]
 pub struct MaskPlan {
     /// How each quasi attribute is published.
-    pub attributes: Vec<AttributeRecoding>,
-    /// What to do with values that a taxonomy does not contain.
-    pub unknown: Unknown,
+    pub attributes: Vec<AttributeMask>,
     /// Records that are not published under their labels, if there are any.
     pub suppress: Option<SuppressPlan>,
+}
+
+/// How one attribute is published.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AttributeMask {
+    /// From value to label.
+    pub recoding: AttributeRecoding,
+    /// What to do with values that a taxonomy does not contain.
+    pub unknown: Unknown,
 }
 
 /// Records that are not published under their labels: those whose labels on some QID are listed.
@@ -39,7 +46,8 @@ pub struct RareLabels {
 impl MaskPlan {
     /// Masks as a recoding says, and suppresses nothing.
     pub fn new(attributes: &[AttributeRecoding], unknown: Unknown) -> Self {
-        MaskPlan { attributes: attributes.to_vec(), unknown, suppress: None }
+        let attribute = |recoding: &AttributeRecoding| AttributeMask { recoding: recoding.clone(), unknown };
+        MaskPlan { attributes: attributes.iter().map(attribute).collect(), suppress: None }
     }
 
     /// The same, where the records that a requirement does not let appear are suppressed.
@@ -59,6 +67,13 @@ impl MaskPlan {
     }
 }
 
+impl AttributeMask {
+    /// The look-up from value to label.
+    pub fn labeler(&self) -> Labeler {
+        Labeler::new(&self.recoding, self.unknown)
+    }
+}
+
 /// A [`MaskPlan`] made ready for many records, wherever they come from.
 ///
 /// ```text
@@ -74,7 +89,7 @@ pub struct Mask {
 impl Mask {
     /// Prepares a plan.
     pub fn new(plan: &MaskPlan) -> Self {
-        let labelers = plan.attributes.iter().map(|recoding| Labeler::new(recoding, plan.unknown)).collect();
+        let labelers = plan.attributes.iter().map(AttributeMask::labeler).collect();
         let qids = plan.suppress.iter().flat_map(|suppress| &suppress.qids).filter(|qid| !qid.labels.is_empty());
         let rare = qids.map(|qid| (qid.attributes.clone(), qid.labels.iter().cloned().collect())).collect();
         Mask { labelers, rare, how: plan.how() }
@@ -93,9 +108,9 @@ impl Mask {
         value.map_or(Ok(self.labelers[a].missing()), |value| self.labelers[a].label(value))
     }
 
-    /// The number of the label of the most masked state.
-    pub fn top(&self, AttributeId(a): AttributeId) -> u32 {
-        self.labelers[a].top()
+    /// The same, where a value without a label gets that of the most masked state.
+    pub fn number_or_top(&self, attribute: AttributeId, value: Option<&str>) -> u32 {
+        self.number(attribute, value).unwrap_or(self.labelers[attribute.0].top())
     }
 
     /// What becomes of suppressed records, if there are any.

@@ -13,19 +13,19 @@ use crate::source::{TextStyle, unquote};
 
 /// How the text of a cell is read.
 #[derive(Clone, Debug)]
-pub struct CellReader {
+pub(crate) struct CellReader {
     text: TextStyle,
     nulls: Vec<String>,
 }
 
 impl CellReader {
     /// A reader for cells in this style, with the texts that stand for a missing value beside the empty one.
-    pub fn new(text: TextStyle, nulls: &[String]) -> Self {
+    pub(crate) fn new(text: TextStyle, nulls: &[String]) -> Self {
         CellReader { text, nulls: nulls.iter().map(|null| null.trim().to_owned()).collect() }
     }
 
     /// The value of a cell without quotes and without blanks around it; `None` if it is missing.
-    pub fn value<'a>(&self, cell: &'a str) -> Option<Cow<'a, str>> {
+    pub(crate) fn value<'a>(&self, cell: &'a str) -> Option<Cow<'a, str>> {
         let value = match self.text {
             TextStyle::Plain => Cow::Borrowed(cell),
             TextStyle::Csv { .. } => unquote(cell),

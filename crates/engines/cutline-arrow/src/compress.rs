@@ -4,11 +4,11 @@ use arrow_array::RecordBatch;
 use cutline_table::{Block, BlockColumn, Compressor, RawTable};
 
 use crate::cells::{CellReader, lacking};
-use crate::encode::{ascending, clusters, encode_column};
 use crate::embedded::Embedded;
-use cutline_engine::{ClusterColumn, CompressPlan, Watch};
+use crate::encode::{ascending, clusters, encode_column};
 use crate::error::FileError;
 use crate::pass::pass;
+use cutline_engine::{ClusterColumn, CompressPlan, Watch};
 
 /// Cells become codes of their block on all cores; the blocks are grouped in record order.
 pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, FileError> {

@@ -190,7 +190,8 @@ fn is_private(path: &Path) -> bool {
 fn common_format(paths: &[PathBuf]) -> Result<Format, FileError> {
     let mut first = None;
     for path in paths {
-        let format = Format::by_extension(&path.to_string_lossy()).ok_or_else(|| FileError::UnknownFormat { path: path.clone() })?;
+        let format = Format::by_extension(&path.to_string_lossy())
+            .ok_or_else(|| FileError::UnknownFormat { path: path.clone() })?;
         let first = *first.get_or_insert(format);
         if format != first {
             return Err(FileError::MixedFormats { path: path.clone(), format, first });

@@ -3,9 +3,9 @@
 use arrow_array::RecordBatch;
 
 use crate::embedded::Embedded;
-use cutline_engine::Watch;
 use crate::error::FileError;
 use crate::parallel::ordered;
+use cutline_engine::Watch;
 
 /// Reads some columns (ascending positions) of all records. `look` works on batches on all cores; `take` gets what it made of them, in
 /// record order.

@@ -6,16 +6,12 @@ use hashbrown::HashSet;
 
 use crate::cells::{CellReader, as_text, hash_text, number_cells};
 use crate::embedded::Embedded;
-use cutline_engine::{ColumnProfile, MOST_DISTINCT, Watch};
 use crate::error::FileError;
 use crate::pass::pass;
+use cutline_engine::{ColumnProfile, MOST_DISTINCT, Watch};
 
 /// One pass over all columns that can be read as text.
-pub(crate) fn profile(
-    engine: &Embedded,
-    nulls: &[String],
-    watch: &dyn Watch,
-) -> Result<Vec<ColumnProfile>, FileError> {
+pub(crate) fn profile(engine: &Embedded, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, FileError> {
     let schema = engine.source.schema();
     let reader = CellReader::new(engine.source.text(), nulls);
     let flat: Vec<usize> = (0..engine.columns.len()).filter(|&index| engine.columns[index].has_values()).collect();

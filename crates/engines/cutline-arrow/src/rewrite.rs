@@ -80,11 +80,7 @@ fn to_file(
 }
 
 /// The same in memory. Columns that are raw CSV text become plain text.
-pub(crate) fn batches(
-    engine: &Embedded,
-    plan: &RewritePlan,
-    watch: &dyn Watch,
-) -> Result<MaskedBatches, FileError> {
+pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) -> Result<MaskedBatches, FileError> {
     let recoder = Recoder::new(engine, plan, Format::Arrow);
     let values = Values::new(engine.path(), &recoder.schema, engine.source.text(), Dictionaries::Flatten);
     let schema = values.schema().clone();

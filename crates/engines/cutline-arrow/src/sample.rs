@@ -6,11 +6,11 @@ use cutline_table::{Block, BlockColumn};
 use hashbrown::HashMap;
 
 use crate::cells::{CellReader, lacking};
-use crate::encode::{ascending, encode_column};
 use crate::embedded::Embedded;
-use cutline_engine::{Sample, SampleColumn, SamplePlan, Watch};
+use crate::encode::{ascending, encode_column};
 use crate::error::FileError;
 use crate::pass::pass;
+use cutline_engine::{Sample, SampleColumn, SamplePlan, Watch};
 
 /// Blocks are read on all cores; records are drawn in record order.
 pub(crate) fn sample(engine: &Embedded, plan: &SamplePlan, watch: &dyn Watch) -> Result<Sample, FileError> {

@@ -43,7 +43,8 @@ fn rule() -> ClusterRule {
         (space.raw(&texts).unwrap(), codes)
     };
     let points = Points::new(spaces.iter().map(column).collect(), vec![1; texts.len()]).unwrap();
-    let labels: Vec<u32> = texts.iter().map(|text| u32::from(text.as_ref().is_some_and(|text| text.len() > 2))).collect();
+    let labels: Vec<u32> =
+        texts.iter().map(|text| u32::from(text.as_ref().is_some_and(|text| text.len() > 2))).collect();
     ClusterRule { centroids: Centroids::of_labels(&points, &labels).unwrap(), spaces }
 }
 
@@ -159,28 +160,23 @@ fn a_table_without_records_has_its_columns() {
 
 #[test]
 fn codes_do_not_depend_on_the_number_of_threads() {
-    let text: String = std::iter::once("a,b\n".to_owned())
-        .chain((0..200_000).map(|i| format!("{},v{}\n", i % 977, i % 31)))
-        .collect();
+    let text: String =
+        std::iter::once("a,b\n".to_owned()).chain((0..200_000).map(|i| format!("{},v{}\n", i % 977, i % 31))).collect();
     let (one, four) = (read(&text, Vec::new(), 1), read(&text, Vec::new(), 4));
     assert!(one.columns().iter().zip(four.columns()).all(|(a, b)| a.codes == b.codes && a.texts == b.texts));
 }
 
 /// A table in memory with a text and a number, and a plan that masks the text.
 fn in_memory(rows: usize) -> (Embedded, RewritePlan) {
-    let schema = Arc::new(Schema::new(vec![
-        Field::new("sex", DataType::Utf8, true),
-        Field::new("age", DataType::Int64, false),
-    ]));
+    let schema =
+        Arc::new(Schema::new(vec![Field::new("sex", DataType::Utf8, true), Field::new("age", DataType::Int64, false)]));
     let sex: StringArray = (0..rows).map(|row| Some(["f", "m", "x"][row % 3])).collect();
     let age: Int64Array = (0..rows as i64).collect();
     let batch = arrow_array::RecordBatch::try_new(schema.clone(), vec![Arc::new(sex), Arc::new(age)]).unwrap();
     let engine = Embedded::of_batches("memory", schema, vec![batch], 2).unwrap();
     let recoding = AttributeRecoding::Suppress { disclosed: vec!["f".into(), "m".into()], missing: None };
-    let columns = vec![
-        OutputColumn { source: 0, how: Treatment::Mask(0) },
-        OutputColumn { source: 1, how: Treatment::Keep },
-    ];
+    let columns =
+        vec![OutputColumn { source: 0, how: Treatment::Mask(0) }, OutputColumn { source: 1, how: Treatment::Keep }];
     let mask = MaskPlan::new(&[recoding], Unknown::Error);
     (engine, RewritePlan { columns, mask, nulls: Vec::new(), required: Vec::new(), cluster: None })
 }
@@ -195,9 +191,10 @@ fn batches_in_memory_are_masked_in_memory_and_keep_their_types() {
     let first = &masked.batches[0];
     let sex = first.column(0).as_any().downcast_ref::<StringArray>().unwrap();
     assert_eq!([0, 1, 2].map(|row| sex.value(row)), ["f", "m", "*"]);
-    let ages = masked.batches.iter().flat_map(|batch| {
-        batch.column(1).as_any().downcast_ref::<Int64Array>().unwrap().values().to_vec()
-    });
+    let ages = masked
+        .batches
+        .iter()
+        .flat_map(|batch| batch.column(1).as_any().downcast_ref::<Int64Array>().unwrap().values().to_vec());
     assert!(ages.eq(0..200_000));
 }
 

@@ -28,7 +28,7 @@ use crate::{
 /// - `rewrite` writes exactly the records that `compress` counted, less suppressed ones that are to be left out; in their order if the
 ///   engine has one ([`Engine::order`]).
 /// - Both passes see the same table. If it changed in between, `rewrite` is an error.
-pub trait Engine: Sync {
+pub trait Engine: Send + Sync {
     /// The table's name, for messages.
     fn name(&self) -> &str;
 

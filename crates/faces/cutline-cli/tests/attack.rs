@@ -4,12 +4,10 @@
 mod support;
 
 use cutline::attack::Attack;
-use cutline::engine::Embedded;
-use cutline::engine::source;
 use cutline::model::Recoding;
 use cutline::model::recoding::SuppressHow;
 use cutline::spec::{Algorithm, Spec};
-use cutline::{Destination, Job, Silent, publish, source_options};
+use cutline::{Destination, Job, Silent, Table, publish, source_options};
 use serde_json::Value;
 use support::{Desk, dataset};
 
@@ -65,7 +63,7 @@ fn attack_case(name: &str, spec: Spec) -> usize {
     let recoding = Recoding::from_json(&recoding).unwrap();
     let table = destination.path.join("table.csv").display().to_string();
     let options = source_options(&spec).unwrap();
-    let released = Embedded::new(source::open(&table, &options).unwrap(), table, 1);
+    let released = Table::open(&table, &options, 1).unwrap();
     for qid in &recoding.requirement.qids {
         let all_there = report.dropped == 0 && report.suppressed_how != Some(SuppressHow::Drop);
         let attack = Attack {

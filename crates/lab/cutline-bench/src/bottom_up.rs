@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use cutline::engine::source::{self, SourceOptions};
-use cutline::engine::{CompressPlan, Embedded, Engine, Unwatched};
+use cutline::arrow::Embedded;
+use cutline::arrow::source::SourceOptions;
+use cutline::engine::{CompressPlan, Engine, Unwatched};
 use cutline::model::recoding::Unknown;
 use cutline::model::{Masking, Qid, Requirement, Taxonomy};
 use cutline::search::bottom_up::{BottomUp, Pruning};
@@ -73,8 +74,8 @@ fn search(problem: &Problem<'_>, pruning: Pruning) -> (usize, f64) {
 
 fn compress(path: &Path, columns: &[&str]) -> Result<RawTable, Error> {
     let location = path.to_string_lossy();
-    let engine = Embedded::new(source::open(&location, &SourceOptions::default())?, location, cores());
-    let columns = columns.iter().map(|name| find_column(&engine.schema(), name)).collect::<Result<_, _>>()?;
+    let engine = Embedded::open(&location, &SourceOptions::default(), cores())?;
+    let columns = columns.iter().map(|name| find_column(&engine, name)).collect::<Result<_, _>>()?;
     Ok(engine.compress(&CompressPlan { columns, ..CompressPlan::default() }, &Unwatched)?)
 }
 

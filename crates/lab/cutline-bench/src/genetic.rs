@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use cutline::engine::source::{self, SourceOptions};
-use cutline::engine::{CompressPlan, Embedded, Engine, Unwatched};
+use cutline::arrow::Embedded;
+use cutline::arrow::source::SourceOptions;
+use cutline::engine::{CompressPlan, Engine, Unwatched};
 use cutline::measure::loss::Losses;
 use cutline::model::recoding::{SuppressHow, Unknown};
 use cutline::model::{Masking, Qid, Requirement, Taxonomy};
@@ -87,7 +88,7 @@ fn line(problem: &Problem<'_>, k: u64, name: &str, search: &dyn Search) -> Resul
 /// The complete records of the table.
 pub(crate) fn read(path: &Path) -> Result<CompressedTable, Error> {
     let location = path.to_string_lossy();
-    let engine = Embedded::new(source::open(&location, &SourceOptions::default())?, location, cores());
+    let engine = Embedded::open(&location, &SourceOptions::default(), cores())?;
     let schema = engine.schema();
     let names = ATTRIBUTES.iter().chain([&TARGET]);
     let columns = names.map(|name| find_column(&schema, name)).collect::<Result<_, _>>()?;

@@ -1,22 +1,20 @@
 //! The same recoding on another table.
 
-use std::fs::File;
 use std::path::Path;
 
-use cutline_engine::source::Format;
-use cutline_engine::{CompressPlan, Engine, EngineError, Output, RewritePlan, SuppressPlan, Treatment};
+use cutline_engine::{CompressPlan, Engine, EngineError, Format, Place, RewritePlan};
 use cutline_model::recoding::{LabelError, Labeler, Unknown};
 use cutline_model::{AttributeRecoding, Condition, Identifier, Qid, Recoding, Requirement};
-use cutline_table::{AttributeId, Masked, TableCondition, TableQid};
+use cutline_table::{AttributeId, AttributeMask, MaskPlan, Masked, TableCondition, TableQid};
 use cutline_verify::Verdict;
 use indexmap::IndexMap;
 
-use crate::columns::{position, published};
+use crate::columns::{names_of, position, published};
 use crate::error::read_text;
 use crate::observer::Watching;
-use crate::release::{failure, recount};
+use crate::recount::{failure, recount};
 use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Observer, Stage, suppression};
+use crate::{Destination, Error, Observer, Stage};
 
 /// A recoding to be applied.
 #[derive(Clone, Debug)]
@@ -51,14 +49,14 @@ impl Apply {
 
     /// Without its taxonomy, no value of a private attribute is known, so that none is known to be outside of it: `--unknown root` would
     /// publish nothing but the root. Where only that is published anyway, nothing need be known.
-    fn labeler(&self, name: &str, attribute: &AttributeRecoding) -> Labeler {
+    fn mask(&self, name: &str, attribute: &AttributeRecoding) -> AttributeMask {
         let unknown = match attribute {
             AttributeRecoding::Generalize { taxonomy, .. } if self.recoding.has_private_taxonomy(name) => {
                 if taxonomy.len() == 1 { Unknown::Root } else { Unknown::Error }
             }
             _ => self.unknown,
         };
-        Labeler::new(attribute, unknown)
+        AttributeMask { recoding: attribute.clone(), unknown }
     }
 
     /// The same error, unless it is about a value that only a private taxonomy can have.
@@ -90,21 +88,18 @@ impl Apply {
         for name in self.identifiers.keys() {
             position(names, name, "named as identifier")?;
         }
-        let label = |index: usize| {
-            let place = quasi.sources.iter().position(|&source| source == index)?;
-            Some(Treatment::Label(Box::new(quasi.labelers[place].clone())))
-        };
+        let masked = |index: usize| quasi.sources.iter().position(|&source| source == index);
         let identifier = |index: usize| {
             let name = &names[index];
             self.identifiers.get(name).or_else(|| self.recoding.identifiers.get(name)).copied()
         };
-        let columns = published(names.len(), label, identifier)?;
+        let columns = published(names.len(), masked, identifier)?;
         Ok(RewritePlan {
             columns,
+            mask: quasi.mask.clone(),
             nulls: self.recoding.null.clone(),
             required: Vec::new(),
-            suppress: None,
-            derived: None,
+            cluster: None,
         })
     }
 
@@ -116,10 +111,10 @@ impl Apply {
         requirement: &Requirement,
         quasi: &Quasi,
         observer: &dyn Observer,
-    ) -> Result<Option<SuppressPlan>, Error> {
-        let Some(suppression) = self.recoding.suppression else { return Ok(None) };
-        observer.stage(Stage::Read, Some(engine.bytes()));
-        let names: Vec<String> = engine.schema().fields().iter().map(|field| field.name().clone()).collect();
+    ) -> Result<MaskPlan, Error> {
+        let Some(suppression) = self.recoding.suppression else { return Ok(quasi.mask.clone()) };
+        observer.stage(Stage::Read, Some(engine.size()));
+        let names = names_of(engine);
         let sensitive: Vec<String> = requirement.sensitive().into_iter().map(str::to_owned).collect();
         let mut columns = quasi.sources.clone();
         for name in &sensitive {
@@ -127,7 +122,8 @@ impl Apply {
         }
         let plan = CompressPlan { columns, nulls: self.recoding.null.clone(), ..CompressPlan::default() };
         let raw = engine.compress(&plan, &Watching(observer))?;
-        let masked = Masked::raw(&raw, &quasi.labelers, &sensitive).map_err(|(column, error)| EngineError::Value {
+        let labelers: Vec<Labeler> = quasi.mask.attributes.iter().map(AttributeMask::labeler).collect();
+        let masked = Masked::raw(&raw, &labelers, &sensitive).map_err(|(column, error)| EngineError::Value {
             attribute: self.recoding.attributes.get_index(column).map(|(name, _)| name.clone()).unwrap_or_default(),
             error,
         })?;
@@ -144,7 +140,7 @@ impl Apply {
         if suppressed.records > limit {
             return Err(Error::SuppressLimit { suppressed: suppressed.records, limit });
         }
-        Ok(suppression::plan(&suppressed, &qids, &quasi.sources))
+        Ok(quasi.mask.clone().suppressing(&suppressed, &qids))
     }
 }
 
@@ -160,7 +156,7 @@ fn prepared(masked: &Masked<'_>, condition: &Condition) -> TableCondition {
 struct Quasi {
     /// Their columns.
     sources: Vec<usize>,
-    labelers: Vec<Labeler>,
+    mask: MaskPlan,
 }
 
 impl Quasi {
@@ -169,7 +165,10 @@ impl Quasi {
         let source = |name: &String| position(names, name, "masked by the recoding");
         Ok(Quasi {
             sources: attributes.keys().map(source).collect::<Result<_, _>>()?,
-            labelers: attributes.iter().map(|(name, attribute)| apply.labeler(name, attribute)).collect(),
+            mask: MaskPlan {
+                attributes: attributes.iter().map(|(name, attribute)| apply.mask(name, attribute)).collect(),
+                suppress: None,
+            },
         })
     }
 }
@@ -194,19 +193,18 @@ fn run(
 ) -> Result<Applied, Error> {
     destination.check(Product::File)?;
     let requirement = apply.requirement()?;
-    let names: Vec<String> = engine.schema().fields().iter().map(|field| field.name().clone()).collect();
+    let names = names_of(engine);
     let quasi = Quasi::new(apply, &names)?;
     let mut plan = apply.plan(&names, &quasi)?;
-    plan.suppress = apply.suppress(engine, &requirement, &quasi, observer)?;
+    plan.mask = apply.suppress(engine, &requirement, &quasi, observer)?;
     let staging = Staging::new(destination, Product::File)?;
     let name = format!("table.{}", format.extension());
-    let path = staging.path(&name);
-    let file = File::create(&path).map_err(|source| Error::Io { path: path.clone(), action: "create", source })?;
-    observer.stage(Stage::Write, Some(engine.bytes()));
-    let written = engine.rewrite(&plan, Output { file, path: path.clone(), format }, &Watching(observer))?;
-    let verdict = recount(&path, (requirement.qids(), &apply.recoding.null), &written, format, observer)?;
-    if let Some(finding) = verdict.findings.iter().find(|finding| !finding.holds()) {
-        return Err(Error::DoesNotHold(failure(finding)));
+    let place = Place::File { location: staging.path(&name).to_string_lossy().into_owned(), format };
+    observer.stage(Stage::Write, Some(engine.size()));
+    let written = engine.rewrite(&plan, &place, &Watching(observer))?;
+    let verdict = recount(&written, (requirement.qids(), &apply.recoding.null), observer)?;
+    if let Some(failure) = failure(&verdict) {
+        return Err(Error::DoesNotHold(failure));
     }
     if observer.cancelled() {
         return Err(Error::Interrupted);

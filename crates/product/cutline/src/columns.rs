@@ -1,7 +1,6 @@
 //! Which column of the table is what.
 
-use arrow_schema::Schema;
-use cutline_engine::{OutputColumn, Treatment};
+use cutline_engine::{CellKind, Column, Engine, OutputColumn, Treatment};
 use cutline_model::Identifier;
 
 use indexmap::IndexMap;
@@ -28,8 +27,8 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Finds everything that the job names.
-    pub(crate) fn resolve(job: &Job, schema: &Schema) -> Result<Self, Error> {
-        let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+    pub(crate) fn resolve(job: &Job, table: &[Column]) -> Result<Self, Error> {
+        let names: Vec<String> = table.iter().map(|column| column.name.clone()).collect();
         let find = |name: &str, named_by: &str| position(&names, name, named_by);
         let mut quasi = Vec::new();
         for name in job.requirement.attributes() {
@@ -60,12 +59,12 @@ impl Columns {
             });
         }
         let mut columns = Columns { names, quasi, target, clustered: Vec::new(), further, sensitive, identifiers };
-        columns.clustered = columns.find_clustered(job, schema)?;
+        columns.clustered = columns.find_clustered(job, table)?;
         Ok(columns)
     }
 
     /// The columns that clusters are made of: those that are named, or all published ones that are no identifiers.
-    fn find_clustered(&self, job: &Job, schema: &Schema) -> Result<Vec<usize>, Error> {
+    fn find_clustered(&self, job: &Job, table: &[Column]) -> Result<Vec<usize>, Error> {
         let Some(clustering) = &job.clustering else { return Ok(Vec::new()) };
         let contradiction = |what: String, hint: &str| Err(Error::Contradiction { what, hint: hint.to_owned() });
         let find = |name: &String| position(&self.names, name, "named as an attribute of clusters");
@@ -81,7 +80,7 @@ impl Columns {
             return contradiction(what, "choose a name with --label-name");
         }
         let usual = |index: &usize| {
-            let nested = schema.field(*index).data_type().is_nested();
+            let nested = table[*index].cells == CellKind::Nested;
             !nested && !identifier(index) && !not_on.contains(index) && (on.is_empty() || on.contains(index))
         };
         let clustered: Vec<usize> = (0..self.names.len()).filter(usual).collect();
@@ -114,23 +113,23 @@ impl Columns {
         self.identifiers.iter().map(|&(index, identifier)| (self.names[index].clone(), identifier)).collect()
     }
 
-    /// The published columns; `label` says how a quasi attribute is masked.
-    pub(crate) fn published(&self, label: impl Fn(usize) -> Treatment) -> Result<Vec<OutputColumn>, Error> {
-        let labelled = |index: usize| self.quasi.binary_search(&index).ok().map(&label);
+    /// The published columns: the quasi attributes are masked in the order of the table.
+    pub(crate) fn published(&self) -> Result<Vec<OutputColumn>, Error> {
+        let masked = |index: usize| self.quasi.binary_search(&index).ok();
         let identifier = |index: usize| self.identifiers.iter().find(|(other, _)| *other == index).map(|&(_, how)| how);
-        published(self.names.len(), labelled, identifier)
+        published(self.names.len(), masked, identifier)
     }
 }
 
 /// The published columns of a table: masked ones, identifiers as tokens or not at all, and the rest as it is.
 pub(crate) fn published(
     columns: usize,
-    label: impl Fn(usize) -> Option<Treatment>,
+    masked: impl Fn(usize) -> Option<usize>,
     identifier: impl Fn(usize) -> Option<Identifier>,
 ) -> Result<Vec<OutputColumn>, Error> {
     let key = token_key()?;
-    let how = |index: usize| match (label(index), identifier(index)) {
-        (Some(label), _) => Some(label),
+    let how = |index: usize| match (masked(index), identifier(index)) {
+        (Some(attribute), _) => Some(Treatment::Mask(attribute)),
         (None, Some(Identifier::Drop)) => None,
         (None, Some(Identifier::Tokenize)) => Some(Treatment::Tokenize(key)),
         (None, None) => Some(Treatment::Keep),
@@ -155,12 +154,12 @@ pub(crate) fn position(names: &[String], name: &str, named_by: &str) -> Result<u
     })
 }
 
-/// The position of a column in a schema.
-pub fn find_column(schema: &Schema, name: &str) -> Result<usize, Error> {
-    position(&names_of(schema), name, "asked for")
+/// The position of a column in a table.
+pub fn find_column(table: &dyn Engine, name: &str) -> Result<usize, Error> {
+    position(&names_of(table), name, "asked for")
 }
 
 /// The names of all columns.
-pub(crate) fn names_of(schema: &Schema) -> Vec<String> {
-    schema.fields().iter().map(|field| field.name().clone()).collect()
+pub(crate) fn names_of(table: &dyn Engine) -> Vec<String> {
+    table.columns().iter().map(|column| column.name.clone()).collect()
 }

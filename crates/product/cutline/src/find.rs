@@ -3,10 +3,11 @@
 use std::time::Instant;
 
 use cutline_measure::loss::Losses;
+use cutline_model::recoding::Unknown;
 use cutline_model::{Kind, Masking, Purpose};
 use cutline_search::{Control, Outcome, Problem, Step, Stopped};
 use cutline_table::{
-    CompressedTable, LabelKind, Labels, Masked, RawColumn, RawTable, Suppressed, TableError, TableQid, encode,
+    CompressedTable, LabelKind, Labels, MaskPlan, Masked, RawColumn, RawTable, Suppressed, TableError, TableQid, encode,
 };
 
 use crate::columns::Columns;
@@ -25,15 +26,22 @@ pub(crate) struct Found {
     pub(crate) losses: Losses,
 }
 
+impl Found {
+    /// How records are masked.
+    pub(crate) fn mask(&self, unknown: Unknown) -> MaskPlan {
+        MaskPlan::new(&self.outcome.recoding, unknown).suppressing(&self.suppressed, &self.qids)
+    }
+}
+
 /// Runs the parallel parts on the job's number of threads.
-pub(crate) fn find(job: &Job, raw: RawTable, columns: &Columns, observer: &dyn Observer) -> Result<Found, Error> {
+pub(crate) fn find(job: &Job, raw: &RawTable, columns: &Columns, observer: &dyn Observer) -> Result<Found, Error> {
     find_by(job, raw, columns, observer, |table| search(job, table, observer))
 }
 
 /// The same, if it is known how to search.
 pub(crate) fn find_by(
     job: &Job,
-    raw: RawTable,
+    raw: &RawTable,
     columns: &Columns,
     observer: &dyn Observer,
     search: impl FnOnce(&CompressedTable) -> Result<(Outcome, Vec<TableQid>), Error> + Send,
@@ -53,7 +61,7 @@ pub(crate) fn find_by(
 
 pub(crate) fn encode_table(
     job: &Job,
-    raw: RawTable,
+    raw: &RawTable,
     columns: &Columns,
     observer: &dyn Observer,
 ) -> Result<CompressedTable, Error> {

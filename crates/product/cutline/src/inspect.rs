@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use cutline_engine::Engine;
-use cutline_engine::profile::ColumnProfile;
+use cutline_engine::{ColumnProfile, Engine};
 use cutline_model::{Kind, Role};
 
 use crate::observer::Watching;
@@ -34,7 +33,7 @@ pub struct Proposal {
 
 /// Looks at every column of a table and proposes roles.
 pub fn inspect(engine: &dyn Engine, nulls: &[String], observer: &dyn Observer) -> Result<Inspection, Error> {
-    observer.stage(Stage::Read, Some(engine.bytes()));
+    observer.stage(Stage::Read, Some(engine.size()));
     let profiles = engine.profile(nulls, &Watching(observer))?;
     let records = profiles.first().map_or(0, |profile| profile.records);
     Ok(Inspection { records, columns: profiles.into_iter().map(propose).collect() })
@@ -279,7 +278,7 @@ fn write_reading(text: &mut String, input: &Input) {
 }
 
 fn describe(column: &Proposal) -> String {
-    use cutline_engine::profile::MOST_DISTINCT;
+    use cutline_engine::MOST_DISTINCT;
     let profile = &column.profile;
     let more = if profile.distinct >= MOST_DISTINCT { "more than " } else { "" };
     let missing = if profile.missing > 0 { format!(", {} missing", profile.missing) } else { String::new() };

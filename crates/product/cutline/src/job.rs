@@ -5,8 +5,9 @@ mod attribute;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cutline_engine::source::{self, Format, SourceOptions};
-use cutline_engine::{Embedded, EngineError};
+use cutline_arrow::FileError;
+use cutline_arrow::source::SourceOptions;
+use cutline_engine::Format;
 use cutline_model::recoding::{Suppression, Unknown};
 use cutline_model::{Condition, Purpose, Qid, Requirement, Share, Taxonomy};
 use cutline_search::Search;
@@ -19,7 +20,7 @@ pub(crate) use attribute::{AttributeJob, read_taxonomy};
 
 use crate::cluster::Clustering;
 use crate::spec::{self, Algorithm, Missing, PurposeKind, Spec};
-use crate::{Error, evaluate, limit, objective};
+use crate::{Error, Table, evaluate, limit, objective};
 
 /// A checked release. The same job on the same table always gives the same release.
 #[derive(Clone, Debug)]
@@ -108,12 +109,12 @@ impl Job {
     }
 
     /// Opens the table that the spec names.
-    pub fn open(&self) -> Result<Embedded, Error> {
+    pub fn open(&self) -> Result<Table, Error> {
         let location = self.spec.input.path.as_deref().ok_or(Error::NotSaid {
             what: "no input is named".to_owned(),
             hint: "name a table, as in `cutline anonymize table.csv`, or set `path` under [input]",
         })?;
-        Ok(Embedded::new(source::open(location, &self.source)?, location, self.threads))
+        Table::open(location, &self.source, self.threads)
     }
 
     /// The algorithm, set up for the table.
@@ -135,7 +136,7 @@ pub fn cores() -> usize {
 /// How to open the input that a spec describes.
 pub fn source_options(spec: &Spec) -> Result<SourceOptions, Error> {
     let delimiter = match spec.input.delimiter {
-        Some(delimiter) if !delimiter.is_ascii() => return Err(EngineError::BadDelimiter { delimiter }.into()),
+        Some(delimiter) if !delimiter.is_ascii() => return Err(FileError::BadDelimiter { delimiter }.into()),
         delimiter => delimiter.map(|delimiter| delimiter as u8),
     };
     Ok(SourceOptions {

@@ -82,12 +82,12 @@ pub fn build_taxonomy(
 
 /// Groups the records by the attribute, and the target if there is one.
 fn read(engine: &dyn Engine, plan: &TaxonomyPlan, observer: &dyn Observer) -> Result<RawTable, Error> {
-    let names = names_of(&engine.schema());
+    let names = names_of(engine);
     let mut columns = vec![position(&names, &plan.attribute, "named as attribute")?];
     if let Some(target) = &plan.target {
         columns.push(position(&names, target, "named as target")?);
     }
-    observer.stage(Stage::Read, Some(engine.bytes()));
+    observer.stage(Stage::Read, Some(engine.size()));
     let compress = CompressPlan { columns, nulls: plan.nulls.clone(), ..CompressPlan::default() };
     let table = engine.compress(&compress, &Watching(observer))?;
     if table.records == 0 { Err(Error::NoRecords(plan.table.clone())) } else { Ok(table) }

@@ -271,10 +271,7 @@ mod tests {
             assert!((found.unwrap() - expected.unwrap()).abs() < 1e-12, "{found:?} {expected:?}");
         }
         let words = ["20s", "30s"].map(|text| Some(text.to_owned()));
-        assert!(matches!(
-            numbers().foreign(&words).space(),
-            crate::cluster::Space::Categorical { leaves: 2 }
-        ));
+        assert!(matches!(numbers().foreign(&words).space(), crate::cluster::Space::Categorical { leaves: 2 }));
     }
 
     #[test]

@@ -16,6 +16,16 @@ pub enum Label {
     Missing,
 }
 
+impl Label {
+    /// The published text; none if the value is missing.
+    pub fn into_text(self) -> Option<String> {
+        match self {
+            Label::Text(text) => Some(text),
+            Label::Missing => None,
+        }
+    }
+}
+
 /// Why a value has no label.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LabelError {

@@ -75,13 +75,7 @@ pub type Sink = (Arc<dyn Encoder>, Box<dyn Writer>);
 ///   plain values are quoted where they must be. A null is an empty field, an empty string is `""`.
 /// - JSON lines, Parquet and Arrow: raw fields are unquoted, and an empty field without quotes is a
 ///   null. Types are kept, except that Parquet and Arrow get `Utf8` in place of string views.
-pub fn create(
-    file: File,
-    path: &Path,
-    format: Format,
-    schema: &SchemaRef,
-    text: TextStyle,
-) -> Result<Sink, FileError> {
+pub fn create(file: File, path: &Path, format: Format, schema: &SchemaRef, text: TextStyle) -> Result<Sink, FileError> {
     let path = path.to_path_buf();
     match format {
         Format::Csv => csv::create(file, path, schema, text),
@@ -118,11 +112,7 @@ impl Writer for BytesWriter {
 
 impl BytesWriter {
     fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        self.file.write_all(bytes).map_err(|source| FileError::Io {
-            path: self.path.clone(),
-            action: "write",
-            source,
-        })
+        self.file.write_all(bytes).map_err(|source| FileError::Io { path: self.path.clone(), action: "write", source })
     }
 }
 

@@ -3,11 +3,10 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use cutline::engine::Embedded;
-use cutline::engine::source::{self, Format};
+use cutline::engine::Format;
 use cutline::model::recoding::Unknown;
 use cutline::spec::Spec;
-use cutline::{Apply, Destination, Error, cores, give_taxonomy, source_options};
+use cutline::{Apply, Destination, Error, Table, cores, give_taxonomy, source_options};
 
 use crate::args::{ApplyArgs, UnknownArg};
 use crate::progress::Progress;
@@ -24,9 +23,8 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     }
     apply.recoding.null.extend(args.input.null.iter().cloned());
     let spec = Spec { input: args.input.spec(Some(args.data.clone())), ..Spec::default() };
-    let source = source::open(&args.data, &source_options(&spec)?)?;
-    let engine = Embedded::new(source, &args.data, args.threads.unwrap_or_else(cores));
-    let format = Format::by_extension(&args.output).ok_or_else(|| Error::NotSaid {
+    let engine = Table::open(&args.data, &source_options(&spec)?, args.threads.unwrap_or_else(cores))?;
+    let format = Format::by_extension(&args.output.to_string_lossy()).ok_or_else(|| Error::NotSaid {
         what: format!("the format of `{}` is not clear", args.output.display()),
         hint: "name the output .csv, .parquet, .arrow or .jsonl",
     })?;

@@ -4,12 +4,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cutline::attack::{Attack, Inference, Matches, Outcome, TruthOutcome};
-use cutline::engine::Embedded;
-use cutline::engine::source;
 use cutline::model::Recoding;
 use cutline::model::recoding::Unknown;
 use cutline::spec::Spec;
-use cutline::{Error, cores, give_taxonomy, read_text, source_options};
+use cutline::{Error, Table, cores, give_taxonomy, read_text, source_options};
 use serde_json::json;
 
 use super::verify::table_of;
@@ -23,8 +21,7 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
     let spec = Spec { input: args.input.spec(None), ..Spec::default() };
     let open = |location: &str| {
         let location = table_of(Path::new(location)).display().to_string();
-        let source = source::open(&location, &source_options(&spec)?)?;
-        Ok::<_, Error>(Embedded::new(source, location, args.threads.unwrap_or_else(cores)))
+        Table::open(&location, &source_options(&spec)?, args.threads.unwrap_or_else(cores))
     };
     let (released, external) = (open(&args.released)?, open(&args.external)?);
     let progress = Progress::new(args.json);

@@ -6,9 +6,8 @@ use std::process::ExitCode;
 use cutline::cluster::{
     Agreement, ClusterReport, CompareOptions, Comparison, ComparisonRow, TableComparison, compare_tables,
 };
-use cutline::engine::{Embedded, source};
 use cutline::spec::Missing;
-use cutline::{Error, cores, source_options};
+use cutline::{Error, Table, cores, source_options};
 
 use super::evaluate::{ignored, kinds};
 use super::verify::{recoding_of, table_of};
@@ -27,7 +26,7 @@ pub(crate) fn evaluate(args: EvaluateArgs, clusters: u32) -> Result<ExitCode, Er
     let threads = spec.search.threads.filter(|&threads| threads > 0).unwrap_or_else(cores);
     let open = |location: &str| {
         let location = table_of(Path::new(location)).display().to_string();
-        Ok::<_, Error>(Embedded::new(source::open(&location, &source_options(&spec)?)?, location, threads))
+        Table::open(&location, &source_options(&spec)?, threads)
     };
     let algorithm = method.algorithm.unwrap_or_default();
     let options = CompareOptions {

@@ -5,11 +5,11 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::ExitCode;
 
-use cutline::engine::Embedded;
-use cutline::engine::source;
+use cutline::arrow::Embedded;
+use cutline::arrow::source;
 use cutline::model::Qid;
 use cutline::spec::{Missing, Spec};
-use cutline::{Destination, Error, Job, publish};
+use cutline::{Destination, Error, Job, Table, publish};
 
 use crate::args::DemoArgs;
 use crate::builtin;
@@ -42,11 +42,11 @@ pub(crate) fn run(args: DemoArgs) -> Result<ExitCode, Error> {
         QUASI.join(", ")
     );
     let source = source::open_builtin(&builtin::ADULT, job.source_options())?;
-    let engine = Embedded::new(source, "adult", job.threads());
+    let table = Table::embedded(Embedded::new(source, "adult", job.threads()));
     let progress = Progress::new(false);
     // The demo's own folder is replaced; any other folder is left alone, as always.
     let destination = Destination { path: args.output.clone(), force: true };
-    let report = publish(&job, &engine, &destination, &progress);
+    let report = publish(&job, &table, &destination, &progress);
     progress.finish();
     print!("{}", summary(&report?, &args.output));
     println!("\nThe first published records:\n\n{}", first_records(&args.output.join("table.csv")));

@@ -7,14 +7,12 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use cutline::engine::Embedded;
-use cutline::engine::source;
 use cutline::evaluate::{
     Evaluation, JobOptions, Learn, Measuring, PairOptions, Split, Tables, evaluate_job, evaluate_pair,
 };
 use cutline::model::{Kind, Purpose, Share};
 use cutline::spec::{Missing, PurposeKind, Spec};
-use cutline::{Error, Job, cores, source_options};
+use cutline::{Error, Job, Table, cores, source_options};
 
 use super::verify::table_of;
 use crate::args::{AnonymizeArgs, ClassifierArg, EvaluateArgs, SplitArgs};
@@ -77,7 +75,7 @@ fn pair(args: EvaluateArgs, masked: &str, progress: &Progress) -> Result<Evaluat
     let threads = spec.search.threads.filter(|&threads| threads > 0).unwrap_or_else(cores);
     let open = |location: &str| {
         let location = table_of(Path::new(location)).display().to_string();
-        Ok::<_, Error>(Embedded::new(source::open(&location, &source_options(&spec)?)?, location, threads))
+        Table::open(&location, &source_options(&spec)?, threads)
     };
     let options = PairOptions {
         purpose: purpose(&spec)?,

@@ -4,11 +4,9 @@ use std::fs::File;
 use std::io::Write;
 use std::process::ExitCode;
 
-use cutline::engine::Embedded;
-use cutline::engine::source;
 use cutline::model::Role;
 use cutline::spec::Spec;
-use cutline::{Error, Inspection, cores, inspect, source_options};
+use cutline::{Error, Inspection, Table, cores, inspect, source_options};
 
 use crate::args::InitArgs;
 use crate::progress::Progress;
@@ -19,8 +17,7 @@ pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
         return Err(Error::Exists(args.output));
     }
     let spec = Spec { input: args.input.spec(Some(args.data.clone())), ..Spec::default() };
-    let source = source::open(&args.data, &source_options(&spec)?)?;
-    let engine = Embedded::new(source, &args.data, cores());
+    let engine = Table::open(&args.data, &source_options(&spec)?, cores())?;
     let progress = Progress::new(false);
     let inspection = inspect(&engine, &args.input.null, &progress);
     progress.finish();

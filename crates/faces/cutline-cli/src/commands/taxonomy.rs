@@ -5,12 +5,11 @@ mod build;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use cutline::engine::source;
-use cutline::engine::{CompressPlan, Embedded, Engine, Unwatched};
+use cutline::engine::{CompressPlan, Unwatched};
 use cutline::model::Taxonomy;
 use cutline::model::recoding::LabelError;
 use cutline::spec::Spec;
-use cutline::{Destination, Error, cores, read_text, source_options, write_text};
+use cutline::{Destination, Error, Table, cores, read_text, source_options, write_text};
 
 use crate::args::{InputArgs, TaxonomyCommand, TaxonomyFormat};
 use crate::names;
@@ -63,8 +62,8 @@ fn check(file: &Path, column: Option<(String, String)>, input: &InputArgs) -> Re
 
 fn check_values(taxonomy: &Taxonomy, data: &str, column: &str, input: &InputArgs) -> Result<ExitCode, Error> {
     let spec = Spec { input: input.spec(Some(data.to_owned())), ..Spec::default() };
-    let engine = Embedded::new(source::open(data, &source_options(&spec)?)?, data, cores());
-    let index = cutline::find_column(&engine.schema(), column)?;
+    let engine = Table::open(data, &source_options(&spec)?, cores())?;
+    let index = cutline::find_column(&*engine, column)?;
     let plan = CompressPlan { columns: vec![index], nulls: input.null.clone(), ..CompressPlan::default() };
     let table = engine.compress(&plan, &Unwatched)?;
     let unknown: Vec<LabelError> = table.columns[0]

@@ -24,7 +24,7 @@ mod outcome;
 mod persons;
 mod tables;
 
-use cutline_engine::Embedded;
+use cutline_engine::Engine;
 use cutline_model::Recoding;
 
 pub use outcome::{Inference, InferenceTruth, Matches, Outcome, TruthOutcome};
@@ -55,7 +55,7 @@ impl Attack {
     pub const RECORD: &'static str = "record";
 
     /// Runs the attack.
-    pub fn run(&self, released: &Embedded, external: &Embedded, observer: &dyn Observer) -> Result<Outcome, Error> {
+    pub fn run(&self, released: &dyn Engine, external: &dyn Engine, observer: &dyn Observer) -> Result<Outcome, Error> {
         if self.on.is_empty() {
             return Err(Error::NotSaid {
                 what: "nothing is said that both tables have in common".to_owned(),

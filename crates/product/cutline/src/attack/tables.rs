@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use cutline_engine::{Embedded, Engine, Records, RecordsPlan};
+use cutline_engine::{Engine, Records, SamplePlan};
 use cutline_model::Recoding;
 use cutline_model::recoding::{SuppressHow, TOP};
 
 use super::Attack;
-use crate::columns::position;
+use crate::columns::{names_of, position};
 use crate::observer::Watching;
 use crate::{Error, Observer, Stage};
 
@@ -54,11 +54,11 @@ impl Wanted {
 impl Tables {
     pub(super) fn read(
         attack: &Attack,
-        released: &Embedded,
-        external: &Embedded,
+        released: &dyn Engine,
+        external: &dyn Engine,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
-        let (in_released, in_external) = (names(released), names(external));
+        let (in_released, in_external) = (names_of(released), names_of(external));
         let (mut left, mut right) = (Wanted::default(), Wanted::default());
         let on = attack.on.iter().map(|name| (left.place(name), right.place(name)).0).collect();
         let in_both = |name: &str| [&in_released, &in_external].iter().all(|names| names.iter().any(|own| own == name));
@@ -86,10 +86,6 @@ impl Tables {
     }
 }
 
-fn names(table: &Embedded) -> Vec<String> {
-    table.schema().fields().iter().map(|field| field.name().clone()).collect()
-}
-
 /// The attributes that are all `*` in a suppressed record.
 fn masked(attack: &Attack) -> impl Iterator<Item = &String> {
     let masks = |recoding: &&Recoding| recoding.suppression.is_some_and(|said| said.how == SuppressHow::Mask);
@@ -105,7 +101,7 @@ fn apart(attack: &Attack) -> bool {
 }
 
 fn read(
-    table: &Embedded,
+    table: &dyn Engine,
     wanted: &Wanted,
     (which, all): (&str, &[String]),
     attack: &Attack,
@@ -114,8 +110,8 @@ fn read(
     let asked_for = format!("asked for in the {which} one");
     let columns = wanted.0.iter().map(|name| position(all, name, &asked_for)).collect::<Result<_, _>>()?;
     let stored = attack.recoding.iter().flat_map(|recoding| &recoding.null);
-    let plan = RecordsPlan { columns, nulls: stored.chain(&attack.nulls).cloned().collect(), required: Vec::new() };
-    observer.stage(Stage::Read, Some(table.bytes()));
+    let plan = SamplePlan::all(columns, stored.chain(&attack.nulls).cloned().collect(), Vec::new());
+    observer.stage(Stage::Read, Some(table.size()));
     let records = Records::read(table, &plan, &Watching(observer))?;
     if records.is_empty() { Err(Error::NoRecords(format!("the {which} table"))) } else { Ok(records) }
 }

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use cutline_engine::source;
 use cutline_model::Taxonomy;
 
 use super::*;
-use crate::Silent;
+use crate::{Silent, Table};
 
 /// Runs an attack on tables as the command would open them.
 fn try_run(attack: &Attack, released: &str, external: &str) -> Result<Outcome, Error> {
@@ -15,7 +14,7 @@ fn try_run(attack: &Attack, released: &str, external: &str) -> Result<Outcome, E
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
         let location = path.display().to_string();
-        Embedded::new(source::open(&location, &Default::default()).unwrap(), location, 1)
+        Table::open(&location, &Default::default(), 1).unwrap()
     };
     attack.run(&table("released.csv", released), &table("external.csv", external), &Silent)
 }

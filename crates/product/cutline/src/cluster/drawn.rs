@@ -1,17 +1,15 @@
 //! Records that clusters are found in and compared on: all of a short table, a sample of a long one.
 
 use cutline_engine::{Engine, Sample, SampleColumn, SamplePlan};
-use cutline_measure::cluster::{Axis, ClusterError, Points, information_gain, split_gain};
-use cutline_model::recoding::{Labeler, SuppressHow};
-use cutline_model::{AttributeRecoding, Kind, parse_number};
-use cutline_table::{Codes, Suppressed, TableQid};
+use cutline_measure::cluster::{AttributeSpace, Axis, ClusterError, MaskedNames, Points, information_gain, split_gain};
+use cutline_model::recoding::SuppressHow;
+use cutline_model::{Kind, parse_number};
+use cutline_table::{AttributeId, Codes, Mask, MaskPlan};
 
 use super::report::AttributeGain;
-use super::space::AttributeSpace;
 use crate::columns::Columns;
-use crate::job::Job;
+use crate::job::{AttributeJob, Job};
 use crate::observer::Watching;
-use crate::spec::MaskedNames;
 use crate::{Error, Observer, Stage};
 
 /// More records than this are not looked at, only labelled.
@@ -42,14 +40,6 @@ pub(super) struct Attribute {
     pub(super) space: AttributeSpace,
 }
 
-/// What a recoding does to the records.
-pub(super) struct Masking<'a> {
-    /// One for each quasi attribute.
-    pub(super) recoding: &'a [AttributeRecoding],
-    pub(super) qids: &'a [TableQid],
-    pub(super) suppressed: &'a Suppressed,
-}
-
 impl Drawn {
     /// Draws the records, in a pass of its own.
     pub(super) fn new(
@@ -58,7 +48,7 @@ impl Drawn {
         columns: &Columns,
         observer: &dyn Observer,
     ) -> Result<Self, Error> {
-        observer.stage(Stage::Label, Some(engine.bytes()));
+        observer.stage(Stage::Label, Some(engine.size()));
         let mut read = columns.clustered.clone();
         read.extend(columns.quasi.iter().filter(|column| !columns.clustered.contains(column)));
         let plan = SamplePlan {
@@ -75,7 +65,7 @@ impl Drawn {
         let attribute = |(place, &source): (usize, &usize)| {
             let name = columns.names[source].clone();
             let known = job.attributes.get(&name).cloned().unwrap_or_default();
-            let space = AttributeSpace::new(&known, &sample.columns[place]).map_err(|error| wrong(error, &name))?;
+            let space = space(&known, &sample.columns[place]).map_err(|error| wrong(error, &name))?;
             Ok(Attribute { name, source, place, space })
         };
         let attributes = columns.clustered.iter().enumerate().map(attribute).collect::<Result<Vec<_>, Error>>()?;
@@ -92,6 +82,7 @@ impl Drawn {
         let sample = Sample {
             columns: self.sample.columns.iter().map(column).collect(),
             drawn: self.sample.drawn.div_ceil(step),
+            positions: self.sample.positions.iter().copied().step_by(step).collect(),
             ..self.sample
         };
         let raw = raw_points(&self.attributes, &sample).map_err(defect)?;
@@ -99,58 +90,35 @@ impl Drawn {
     }
 
     /// The records under a recoding. Those that are left out have no weight.
-    pub(super) fn masked(&self, masking: &Masking<'_>) -> Result<Points, Error> {
-        let labelers: Vec<Labeler> = masking
-            .recoding
-            .iter()
-            .map(|recoding| Labeler::new(recoding, cutline_model::recoding::Unknown::Root))
-            .collect();
-        let labels: Vec<Vec<u32>> =
-            self.quasi.iter().zip(&labelers).map(|(&place, labeler)| self.labels(place, labeler)).collect();
-        let suppressed = self.suppressed(masking, &labels);
+    pub(super) fn masked(&self, plan: &MaskPlan) -> Result<Points, Error> {
+        let mask = Mask::new(plan);
+        let labels = self.quasi.iter().enumerate().map(|(a, &place)| self.labels(place, &mask, AttributeId(a)));
+        let mut labels: Vec<Vec<u32>> = labels.collect();
+        let suppressed = mask.rare(&labels);
+        mask.star(&mut labels, &suppressed);
         let mut columns = Vec::new();
         for attribute in &self.attributes {
             let place = self.quasi.iter().position(|&place| place == attribute.place);
             columns.push(match place {
                 None => self.raw_column(attribute).map_err(defect)?,
                 Some(quasi) => {
-                    let axis = attribute.space.masked(&masking.recoding[quasi], self.names).map_err(defect)?;
-                    let star = axis.codes() as u32 - 1;
-                    let starred = |(&label, &suppressed): (&u32, &bool)| if suppressed { star } else { label };
-                    let codes = labels[quasi].iter().zip(&suppressed).map(starred);
-                    let codes = Codes::from_codes(codes, axis.codes());
+                    let axis = attribute.space.masked(&plan.attributes[quasi].recoding, self.names).map_err(defect)?;
+                    let codes = Codes::from_codes(labels[quasi].iter().copied(), axis.codes());
                     (axis, codes)
                 }
             });
         }
-        let left_out = |&suppressed: &bool| suppressed && masking.suppressed.how == SuppressHow::Drop;
+        let left_out = |&suppressed: &bool| suppressed && plan.how() == Some(SuppressHow::Drop);
         let weights = suppressed.iter().map(|suppressed| u64::from(!left_out(suppressed))).collect();
         Points::new(columns, weights).map_err(defect)
     }
 
     /// The number of each record's label. A value that fits no label makes the first pass fail, so there is none.
-    fn labels(&self, place: usize, labeler: &Labeler) -> Vec<u32> {
+    fn labels(&self, place: usize, mask: &Mask, attribute: AttributeId) -> Vec<u32> {
         let column = &self.sample.columns[place];
-        let label = |text: &Option<String>| match text {
-            None => labeler.missing(),
-            Some(text) => labeler.label(text).unwrap_or(labeler.top()),
-        };
+        let label = |text: &Option<String>| mask.number_or_top(attribute, text.as_deref());
         let labels: Vec<u32> = column.texts.iter().map(label).collect();
         column.codes.iter().map(|&code| labels[code as usize]).collect()
-    }
-
-    /// Is each record one whose labels are too rare?
-    fn suppressed(&self, masking: &Masking<'_>, labels: &[Vec<u32>]) -> Vec<bool> {
-        let mut found = vec![false; self.sample.drawn];
-        for (qid, rare) in masking.qids.iter().zip(&masking.suppressed.qids).filter(|(_, rare)| !rare.is_empty()) {
-            let rare: std::collections::HashSet<&[u32]> = rare.iter().map(|labels| &labels[..]).collect();
-            let mut key = vec![0; qid.attributes.len()];
-            for (record, found) in found.iter_mut().enumerate() {
-                key.iter_mut().zip(&qid.attributes).for_each(|(label, attribute)| *label = labels[attribute.0][record]);
-                *found |= rare.contains(&key[..]);
-            }
-        }
-        found
     }
 
     fn raw_column(&self, attribute: &Attribute) -> Result<(Axis, Codes), ClusterError> {
@@ -175,6 +143,17 @@ impl Drawn {
         }
         gains.sort_by(|one, other| other.gain.total_cmp(&one.gain));
         Ok(gains)
+    }
+}
+
+/// Where the values of a column lie: by its taxonomy, its declared range or kind, or its values. The same rule decides how it is masked.
+pub(super) fn space(known: &AttributeJob, column: &SampleColumn) -> Result<AttributeSpace, ClusterError> {
+    let kind = known.kind.unwrap_or(column.kind);
+    match (&known.taxonomy, known.range) {
+        (None, Some(range)) => AttributeSpace::numbers(range),
+        (None, None) if kind == Kind::Continuous => AttributeSpace::numbers(column.range.unwrap_or_default()),
+        (Some(taxonomy), _) => Ok(AttributeSpace::taxonomy(taxonomy)),
+        _ => Ok(AttributeSpace::names(&column.texts)),
     }
 }
 

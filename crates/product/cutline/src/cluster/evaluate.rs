@@ -3,75 +3,33 @@
 use std::time::Instant;
 
 use cutline_measure::cluster::Contingency;
-use cutline_model::AttributeRecoding;
-use cutline_search::Outcome;
-use cutline_table::{CompressedTable, Masked, Suppressed, TableQid};
+use cutline_model::recoding::Unknown;
+use cutline_table::{CompressedTable, MaskPlan, Masked};
 
 use super::approach::Approach;
-use super::drawn::{Drawn, Masking, defect};
+use super::drawn::{Drawn, defect};
 use super::label::{Clusters, another_start};
 use super::report::{Agreement, Benefit, ClusterReport, ClusterSeconds};
 use super::settings::Clustering;
-use crate::find::Found;
 use crate::job::Job;
 use crate::{Error, Observer, Stage};
 
-/// A recoding, and what becomes of records in groups that are too small.
-#[derive(Clone, Debug)]
-pub(super) struct Recoded {
-    recoding: Vec<AttributeRecoding>,
-    qids: Vec<TableQid>,
-    suppressed: Suppressed,
+/// Searches, as a release does: how records would be masked.
+pub(super) fn masked_by(
+    approach: &Approach,
+    job: &Job,
+    table: &CompressedTable,
+    observer: &dyn Observer,
+) -> Result<MaskPlan, Error> {
+    let (outcome, qids) = approach.search(job, table, observer)?;
+    let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
+    let suppressed = masked.suppress_with(&qids, job.suppression.how);
+    Ok(MaskPlan::new(&outcome.recoding, Unknown::Root).suppressing(&suppressed, &qids))
 }
 
-impl Recoded {
-    /// What was found for the release.
-    pub(super) fn of(found: &Found) -> Self {
-        let Found { outcome, qids, suppressed, .. } = found;
-        Recoded { recoding: outcome.recoding.clone(), qids: qids.clone(), suppressed: suppressed.clone() }
-    }
-
-    /// Searches, as a release does.
-    pub(super) fn search(
-        approach: &Approach,
-        job: &Job,
-        table: &CompressedTable,
-        observer: &dyn Observer,
-    ) -> Result<Self, Error> {
-        let (outcome, qids) = approach.search(job, table, observer)?;
-        Recoded::of_outcome(job, table, &outcome, &qids)
-    }
-
-    /// What a search found.
-    pub(super) fn of_outcome(
-        job: &Job,
-        table: &CompressedTable,
-        outcome: &Outcome,
-        qids: &[TableQid],
-    ) -> Result<Self, Error> {
-        let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
-        let suppressed = masked.suppress_with(qids, job.suppression.how);
-        Ok(Recoded { recoding: outcome.recoding.clone(), qids: qids.to_vec(), suppressed })
-    }
-
-    /// Is nothing left of an attribute?
-    pub(super) fn is_top(&self, attribute: usize) -> bool {
-        self.recoding[attribute].is_top()
-    }
-
-    /// Is it the same recoding?
-    pub(super) fn same(&self, other: &Recoded) -> bool {
-        self.recoding == other.recoding
-    }
-
-    /// Searches without a look at the clusters.
-    pub(super) fn blind(job: &Job, table: &CompressedTable, observer: &dyn Observer) -> Result<Self, Error> {
-        Recoded::search(&Approach::blind(table.attributes.len()), job, table, &Quiet(observer))
-    }
-
-    pub(super) fn masking(&self) -> Masking<'_> {
-        Masking { recoding: &self.recoding, qids: &self.qids, suppressed: &self.suppressed }
-    }
+/// Searches without a look at the clusters.
+pub(super) fn blindly(job: &Job, table: &CompressedTable, observer: &dyn Observer) -> Result<MaskPlan, Error> {
+    masked_by(&Approach::blind(table.attributes.len()), job, table, &Quiet(observer))
 }
 
 /// Searches that are only compared with: stopping the search for a release must not stop them, and nobody is told of their steps.
@@ -88,7 +46,7 @@ pub(super) fn evaluate(
     job: &Job,
     drawn: &Drawn,
     clusters: &Clusters,
-    guided: &Recoded,
+    guided: &MaskPlan,
     table: &CompressedTable,
     observer: &dyn Observer,
 ) -> Result<ClusterReport, Error> {
@@ -98,7 +56,7 @@ pub(super) fn evaluate(
     let clustering = job.clustering.as_ref().unwrap_or(&standard);
     let guided = agreement(clustering, drawn, clusters, guided)?;
     stop_if(observer)?;
-    let blind = agreement(clustering, drawn, clusters, &Recoded::blind(job, table, observer)?)?;
+    let blind = agreement(clustering, drawn, clusters, &blindly(job, table, observer)?)?;
     let benefit = Benefit::new((guided.f_measure, guided.match_point), (blind.f_measure, blind.match_point));
     Ok(ClusterReport {
         clusters: clusters.centroids.clusters() as u32,
@@ -124,9 +82,9 @@ pub(super) fn agreement(
     clustering: &Clustering,
     drawn: &Drawn,
     raw: &Clusters,
-    recoded: &Recoded,
+    plan: &MaskPlan,
 ) -> Result<Agreement, Error> {
-    let points = drawn.masked(&recoded.masking())?;
+    let points = drawn.masked(plan)?;
     if points.records() == 0 {
         // All drawn records are left out: there is nothing to cluster.
         return Ok(Agreement::new(Contingency::from_counts(Vec::new()).map_err(defect)?));

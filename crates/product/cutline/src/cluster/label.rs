@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use cutline_engine::{Derive, EngineError};
-use cutline_measure::cluster::{Centroids, ClusterError, KMeans, Points};
-use cutline_table::{BlockColumn, Codes};
-use rayon::ThreadPool;
+use cutline_engine::ClusterColumn;
+use cutline_measure::cluster::{Centroids, ClusterError, ClusterRule, KMeans, Points};
 use rayon::prelude::*;
 
 use super::drawn::{Drawn, defect};
 use super::settings::{Clustering, clusterer, too_few};
-use super::space::AttributeSpace;
 use crate::spec::ClusteringKind;
 use crate::{Error, Observer};
 
@@ -87,13 +84,12 @@ impl Clusters {
     }
 
     /// The rule that gives every record of the table its cluster, for both passes.
-    pub(super) fn rule(&self, drawn: &Drawn, threads: usize) -> Arc<dyn Derive> {
-        Arc::new(Rule {
+    pub(super) fn rule(&self, drawn: &Drawn) -> ClusterColumn {
+        let spaces = drawn.attributes.iter().map(|attribute| attribute.space.clone()).collect();
+        ClusterColumn {
             columns: drawn.attributes.iter().map(|attribute| attribute.source).collect(),
-            spaces: drawn.attributes.iter().map(|attribute| attribute.space.clone()).collect(),
-            centroids: self.centroids.clone(),
-            pool: rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok(),
-        })
+            rule: Arc::new(ClusterRule { spaces, centroids: self.centroids.clone() }),
+        }
     }
 }
 
@@ -142,36 +138,4 @@ fn k_means_starts(points: &Points, method: &KMeans) -> Result<Vec<Centroids>, Cl
     found.sort_by(|one, other| one.sum_of_squares().total_cmp(&other.sum_of_squares()));
     found.truncate(KEPT_STARTS);
     found.par_iter().map(|start| method.fit_from(points, start)).collect()
-}
-
-/// Cells to the nearest centroid. Distances are worked out for the distinct cells of a block; those of a record are sums of them.
-#[derive(Debug)]
-struct Rule {
-    columns: Vec<usize>,
-    spaces: Vec<AttributeSpace>,
-    centroids: Centroids,
-    /// Without a pool of our own the shared one serves.
-    pool: Option<ThreadPool>,
-}
-
-impl Derive for Rule {
-    fn columns(&self) -> &[usize] {
-        &self.columns
-    }
-
-    fn labels(&self) -> u32 {
-        self.centroids.clusters() as u32
-    }
-
-    fn derive(&self, records: usize, cells: &[&BlockColumn]) -> Result<Vec<u32>, EngineError> {
-        let label = || {
-            let column = |(space, cells): (&AttributeSpace, &&BlockColumn)| {
-                Ok((space.raw(&cells.texts)?, Codes::U32(cells.codes.clone())))
-            };
-            let columns = self.spaces.iter().zip(cells).map(column).collect::<Result<Vec<_>, _>>()?;
-            self.centroids.assign(&Points::new(columns, vec![1; records])?)
-        };
-        let labels = self.pool.as_ref().map_or_else(label, |pool| pool.install(label));
-        labels.map_err(|error| EngineError::Derive(error.to_string()))
-    }
 }

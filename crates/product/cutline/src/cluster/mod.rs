@@ -10,7 +10,6 @@
 //! | module | question |
 //! | --- | --- |
 //! | `settings` | What was asked for, and does it make sense? |
-//! | `space` | Where does a value lie, raw or masked? |
 //! | `drawn` | Which records are looked at, and what does a recoding make of them? |
 //! | `label` | Which clusters are there, and which one has a record? |
 //! | `evaluate` | Are they still there after masking? |
@@ -28,15 +27,14 @@ mod evaluate;
 mod label;
 mod report;
 mod settings;
-mod space;
 mod sweep;
 mod tables;
 mod tune;
 
-use std::sync::Arc;
 use std::time::Instant;
 
-use cutline_engine::{Derive, DerivedColumn, DerivedOutput, Engine};
+use cutline_engine::{ClusterColumn, Engine};
+use cutline_model::recoding::Unknown;
 use cutline_table::RawTable;
 
 use crate::columns::Columns;
@@ -46,7 +44,7 @@ use crate::{Error, Observer, Stage};
 
 use approach::Approach;
 use drawn::Drawn;
-use evaluate::{Recoded, evaluate};
+use evaluate::evaluate;
 use label::{Clusters, structures};
 use tune::{Tables, Tuning};
 
@@ -62,7 +60,7 @@ pub use tables::{CompareOptions, TableComparison, compare_tables};
 pub(crate) struct Labelled {
     drawn: Drawn,
     clusters: Clusters,
-    rule: Arc<dyn Derive>,
+    rule: ClusterColumn,
     /// How the recoding is to be looked for.
     approach: Approach,
     tuned: Option<Tuned>,
@@ -87,7 +85,7 @@ pub(crate) fn label(
     let drawn = Drawn::new(job, engine, columns, observer)?;
     let work = || Clusters::raw(&drawn, clustering.raw, clustering.counts[0], clustering.seed, observer);
     let clusters = in_pool(job.threads, work)?;
-    let rule = clusters.rule(&drawn, job.threads);
+    let rule = clusters.rule(&drawn);
     let seconds = ClusterSeconds { label: start.elapsed().as_secs_f64(), ..ClusterSeconds::default() };
     let approach = Approach::guided(columns.quasi.len());
     let labelled = Labelled { drawn, clusters, rule, approach, tuned: None, seconds };
@@ -100,14 +98,14 @@ pub(crate) fn label(
 
 impl Labelled {
     /// The cluster as a column to group by: the first one after the quasi attributes.
-    pub(crate) fn derived(&self, columns: &Columns) -> DerivedColumn {
-        DerivedColumn { at: columns.quasi.len(), derive: self.rule.clone() }
+    pub(crate) fn grouped(&self, columns: &Columns) -> (usize, ClusterColumn) {
+        (columns.quasi.len(), self.rule.clone())
     }
 
     /// The cluster as a column to publish, if that was asked for.
-    pub(crate) fn published(&self, job: &Job) -> Option<DerivedOutput> {
+    pub(crate) fn published(&self, job: &Job) -> Option<(String, ClusterColumn)> {
         let name = job.clustering.as_ref()?.label_name.clone()?;
-        Some(DerivedOutput { name, derive: self.rule.clone() })
+        Some((name, self.rule.clone()))
     }
 
     /// The clusters and the approach with which most of them survive.
@@ -129,7 +127,7 @@ impl Labelled {
             let (best, tuned) = tuning.run()?;
             Ok::<_, Error>((best.approach, tuned, structures.swap_remove(best.structure)))
         })?;
-        let rule = clusters.rule(&drawn, job.threads);
+        let rule = clusters.rule(&drawn);
         seconds.tune = start.elapsed().as_secs_f64();
         Ok(Labelled { drawn, clusters, rule, approach, tuned: Some(tuned), seconds })
     }
@@ -138,7 +136,7 @@ impl Labelled {
     pub(crate) fn find(
         &self,
         job: &Job,
-        raw: RawTable,
+        raw: &RawTable,
         columns: &Columns,
         observer: &dyn Observer,
     ) -> Result<Found, Error> {
@@ -147,7 +145,7 @@ impl Labelled {
 
     /// Steps 3 and 4: clusters the masked records, and compares.
     pub(crate) fn evaluate(&self, job: &Job, found: &Found, observer: &dyn Observer) -> Result<ClusterReport, Error> {
-        let guided = Recoded::of(found);
+        let guided = found.mask(Unknown::Root);
         let mut report =
             in_pool(job.threads, || evaluate(job, &self.drawn, &self.clusters, &guided, &found.table, observer))?;
         report.seconds = ClusterSeconds { evaluate: report.seconds.evaluate, ..self.seconds };

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use cutline_engine::Engine;
+use cutline_table::MaskPlan;
 
 use super::approach::Approach;
 use super::drawn::Drawn;
-use super::evaluate::{Quiet, Recoded, agreement, raw_again, stop_if};
+use super::evaluate::{Quiet, agreement, blindly, masked_by, raw_again, stop_if};
 use super::in_pool;
 use super::label::{Clusters, structures};
 use super::report::{Comparison, ComparisonRow, Figures, Tuned, benefit};
@@ -46,7 +47,7 @@ fn run(job: &Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Compar
             hint: "say how many, as in --clusters 2,6,10",
         });
     };
-    let columns = Columns::resolve(job, &engine.schema())?;
+    let columns = Columns::resolve(job, engine.columns())?;
     let drawn = Drawn::new(job, engine, &columns, observer)?;
     let mut rows = Vec::new();
     let mut blind = BTreeMap::new();
@@ -88,7 +89,7 @@ impl Setting<'_> {
     /// All thresholds. Blind maskings do not depend on the clusters, so they are kept for the next number of clusters.
     fn rows(
         &self,
-        blind: &mut BTreeMap<Option<u64>, Recoded>,
+        blind: &mut BTreeMap<Option<u64>, MaskPlan>,
         observer: &dyn Observer,
     ) -> Result<Vec<ComparisonRow>, Error> {
         let thresholds: Vec<Option<u64>> = match &self.clustering.thresholds[..] {
@@ -99,14 +100,12 @@ impl Setting<'_> {
         for k in thresholds {
             let clusters = self.clustering_count();
             let job = self.job.with(clusters, k)?;
-            let (structure, recoded, tuned) = self.guided(&job, observer)?;
+            let (structure, plan, tuned) = self.guided(&job, observer)?;
             let structure = &self.structures[structure];
-            let guided = self.figures(structure, &recoded)?;
+            let guided = self.figures(structure, &plan)?;
             let blind = match blind.entry(k) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(place) => {
-                    place.insert(Recoded::blind(&job, &*self.tables.get(0, &Quiet(observer))?, observer)?)
-                }
+                Entry::Vacant(place) => place.insert(blindly(&job, &*self.tables.get(0, &Quiet(observer))?, observer)?),
             };
             let blind = self.figures(structure, blind)?;
             // A search that was stopped compares with nothing.
@@ -121,22 +120,22 @@ impl Setting<'_> {
     }
 
     /// The structure, the recoding that looks at it, and what tuning did.
-    fn guided(&self, job: &Job, observer: &dyn Observer) -> Result<(usize, Recoded, Option<Tuned>), Error> {
+    fn guided(&self, job: &Job, observer: &dyn Observer) -> Result<(usize, MaskPlan, Option<Tuned>), Error> {
         let &Setting { clustering, drawn, structures, tables, .. } = self;
         if clustering.tune {
             let (best, tuned) = Tuning { job, clustering, drawn, structures, tables, observer }.run()?;
-            return Ok((best.structure, best.recoded, Some(tuned)));
+            return Ok((best.structure, best.plan, Some(tuned)));
         }
         let table = tables.get(0, observer)?;
         let approach = Approach::guided(table.attributes.len());
-        Ok((0, Recoded::search(&approach, job, &table, observer)?, None))
+        Ok((0, masked_by(&approach, job, &table, observer)?, None))
     }
 
     fn clustering_count(&self) -> u32 {
         self.job.clustering.as_ref().map_or(0, |clustering| clustering.counts[0])
     }
 
-    fn figures(&self, structure: &Clusters, recoded: &Recoded) -> Result<Figures, Error> {
-        Ok(Figures::from(&agreement(self.clustering, self.drawn, structure, recoded)?))
+    fn figures(&self, structure: &Clusters, plan: &MaskPlan) -> Result<Figures, Error> {
+        Ok(Figures::from(&agreement(self.clustering, self.drawn, structure, plan)?))
     }
 }

@@ -3,18 +3,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use cutline_engine::{Engine, Sample, SamplePlan};
+use cutline_engine::{CellKind, Engine, Sample, SamplePlan};
 use cutline_measure::cluster::{Contingency, Points};
 use cutline_model::{AttributeRecoding, Kind, Recoding};
 use cutline_table::Codes;
 use serde::Serialize;
 
-use super::drawn::{MOST_DRAWN, defect, wrong};
+use super::drawn::{MOST_DRAWN, defect, space, wrong};
 use super::label::{Clusters, another_start};
 use super::report::Agreement;
-use super::space::AttributeSpace;
 use super::{in_pool, settings};
-use crate::columns::position;
+use crate::columns::{names_of, position};
 use crate::job::AttributeJob;
 use crate::observer::Watching;
 use crate::spec::{ClusteringKind, Missing};
@@ -125,9 +124,9 @@ pub fn compare_tables(
 
 /// The attributes that clusters are made of: of those that both tables have.
 fn shared(raw: &dyn Engine, masked: &dyn Engine, options: &CompareOptions) -> Result<Vec<String>, Error> {
-    let (raw, masked) = (raw.schema(), masked.schema());
-    let flat = raw.fields().iter().filter(|field| !field.data_type().is_nested());
-    let both = flat.map(|field| field.name().clone()).filter(|name| masked.field_with_name(name).is_ok());
+    let flat = raw.columns().iter().filter(|column| column.cells != CellKind::Nested);
+    let masked = names_of(masked);
+    let both = flat.map(|column| column.name.clone()).filter(|name| masked.contains(name));
     let both: Vec<String> = both.collect();
     for name in options.on.iter().chain(&options.not_on) {
         position(&both, name, "named as an attribute of clusters")?;
@@ -150,9 +149,9 @@ fn draw(
     options: &CompareOptions,
     observer: &dyn Observer,
 ) -> Result<Sample, Error> {
-    observer.stage(Stage::Label, Some(engine.bytes()));
-    let schema = engine.schema();
-    let columns: Vec<usize> = names.iter().filter_map(|name| schema.index_of(name).ok()).collect();
+    observer.stage(Stage::Label, Some(engine.size()));
+    let all = names_of(engine);
+    let columns: Vec<usize> = names.iter().filter_map(|name| all.iter().position(|own| own == name)).collect();
     let required = if leave_out { columns.clone() } else { Vec::new() };
     let plan = SamplePlan { columns, nulls: options.nulls.clone(), required, size: MOST_DRAWN, seed: options.seed };
     Ok(engine.sample(&plan, &Watching(observer))?)
@@ -167,7 +166,7 @@ fn compare(
     let (mut raw_columns, mut masked_columns) = (Vec::new(), Vec::new());
     for (name, (raw, masked)) in names.iter().zip(raw.columns.iter().zip(&masked.columns)) {
         let known = known(name, options);
-        let space = AttributeSpace::new(&known, raw).map_err(|error| wrong(error, name))?;
+        let space = space(&known, raw).map_err(|error| wrong(error, name))?;
         let codes = |codes: &[u32], distinct: usize| Codes::from_codes(codes.iter().copied(), distinct);
         raw_columns.push((space.raw(&raw.texts).map_err(defect)?, codes(&raw.codes, raw.texts.len())));
         let published = options.recoding_of(name).map(|recoding| space.published(recoding, &masked.texts));

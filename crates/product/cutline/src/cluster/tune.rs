@@ -12,19 +12,19 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cutline_engine::{DerivedColumn, Engine};
+use cutline_engine::Engine;
 use cutline_measure::cluster::Contingency;
-use cutline_table::CompressedTable;
+use cutline_table::{CompressedTable, MaskPlan};
 
 use super::Tuned;
 use super::approach::Approach;
 use super::drawn::{Drawn, defect};
-use super::evaluate::{Quiet, Recoded, stop_if};
+use super::evaluate::{Quiet, masked_by, stop_if};
 use super::label::Clusters;
 use super::settings::Clustering;
 use crate::columns::Columns;
 use crate::job::Job;
-use crate::{Error, Observer, find, release};
+use crate::{Error, Observer, counts, find};
 
 /// Recodings are tried on so many records.
 const MOST_COMPARED: usize = 5_000;
@@ -64,10 +64,9 @@ impl<'a> Tables<'a> {
         if let Some(table) = made.get(&structure) {
             return Ok(table.clone());
         }
-        let derive = self.structures[structure].rule(self.drawn, self.job.threads);
-        let derived = DerivedColumn { at: self.columns.quasi.len(), derive };
-        let raw = release::compress(self.job, self.engine, self.columns, Some(derived), observer)?;
-        let table = Arc::new(find::encode_table(self.job, raw, self.columns, observer)?);
+        let cluster = (self.columns.quasi.len(), self.structures[structure].rule(self.drawn));
+        let raw = counts::compress(self.job, self.engine, self.columns, Some(cluster), observer)?;
+        let table = Arc::new(find::encode_table(self.job, &raw, self.columns, observer)?);
         made.insert(structure, table.clone());
         Ok(table)
     }
@@ -88,7 +87,7 @@ pub(super) struct Tuning<'a> {
 pub(super) struct Trial {
     pub(super) structure: usize,
     pub(super) approach: Approach,
-    pub(super) recoded: Recoded,
+    pub(super) plan: MaskPlan,
     f_measure: f64,
 }
 
@@ -127,7 +126,7 @@ impl Tuning<'_> {
     fn on_all(&self, trial: &Trial) -> Result<Trial, Error> {
         stop_if(self.observer)?;
         let guide = (!trial.approach.blind).then_some(trial.structure);
-        let (structure, f_measure) = self.best_structure(self.drawn, self.structures, guide, &trial.recoded)?;
+        let (structure, f_measure) = self.best_structure(self.drawn, self.structures, guide, &trial.plan)?;
         Ok(Trial { structure, f_measure, ..trial.clone() })
     }
 
@@ -137,9 +136,9 @@ impl Tuning<'_> {
         drawn: &Drawn,
         structures: &[Clusters],
         guide: Option<usize>,
-        recoded: &Recoded,
+        plan: &MaskPlan,
     ) -> Result<(usize, f64), Error> {
-        let points = drawn.masked(&recoded.masking())?;
+        let points = drawn.masked(plan)?;
         if points.records() == 0 {
             return Ok((guide.unwrap_or(0), 0.0));
         }
@@ -166,7 +165,7 @@ impl Tuning<'_> {
         let least = sums.fold(f64::INFINITY, f64::min);
         let sum = self.structures[best.structure].centroids.sum_of_squares();
         let quasi = &self.tables.columns.quasi;
-        let left = (0..quasi.len()).filter(|&attribute| best.recoded.is_top(attribute));
+        let left = (0..quasi.len()).filter(|&attribute| best.plan.attributes[attribute].recoding.is_top());
         Tuned {
             tried,
             structures: self.structures.len(),
@@ -201,8 +200,9 @@ impl<'a> Trials<'a> {
         // Different approaches often lead to the same recoding.
         let mut seen: Vec<&Trial> = Vec::new();
         for trial in trials {
-            let same =
-                |other: &&Trial| other.approach.blind == trial.approach.blind && other.recoded.same(&trial.recoded);
+            let same = |other: &&Trial| {
+                other.approach.blind == trial.approach.blind && other.plan.attributes == trial.plan.attributes
+            };
             if !seen.iter().any(same) {
                 seen.push(trial);
             }
@@ -233,9 +233,9 @@ impl<'a> Trials<'a> {
         let approach = Approach { blind: guide.is_none(), open: open.clone() };
         let quiet = Quiet(*observer);
         let table = self.tuning.tables.get(guide.unwrap_or(0), &quiet)?;
-        let recoded = Recoded::search(&approach, job, &table, &quiet)?;
-        let (structure, f_measure) = self.tuning.best_structure(&self.sample, &self.structures, *guide, &recoded)?;
-        self.known.insert(key, Trial { structure, approach, recoded, f_measure });
+        let plan = masked_by(&approach, job, &table, &quiet)?;
+        let (structure, f_measure) = self.tuning.best_structure(&self.sample, &self.structures, *guide, &plan)?;
+        self.known.insert(key, Trial { structure, approach, plan, f_measure });
         Ok(f_measure)
     }
 

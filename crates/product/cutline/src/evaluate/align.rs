@@ -1,10 +1,10 @@
 //! Which records and columns of two tables belong together?
 
-use cutline_engine::{Embedded, Engine, Records, RecordsPlan};
+use cutline_engine::{Engine, Records, SamplePlan};
 
 use super::features::{first_difference, missing};
 use super::pair::{PairOptions, Tables};
-use crate::columns::position;
+use crate::columns::{names_of, position};
 use crate::observer::Watching;
 use crate::spec::Missing;
 use crate::{Error, Observer, Stage};
@@ -21,7 +21,7 @@ pub(super) struct Shared {
 
 impl Shared {
     pub(super) fn new(tables: Tables<'_>, options: &PairOptions) -> Result<Self, Error> {
-        let (raw, masked) = (names(tables.raw), names(tables.masked));
+        let (raw, masked) = (names_of(tables.raw), names_of(tables.masked));
         for name in &options.ignored {
             position(&raw, name, "to be left out")?;
         }
@@ -47,11 +47,11 @@ impl Shared {
         options: &PairOptions,
         observer: &dyn Observer,
     ) -> Result<Pair, Error> {
-        let read = |table: &Embedded, which: &str| {
-            let all = names(table);
+        let read = |table: &dyn Engine, which: &str| {
+            let all = names_of(table);
             let columns = self.names.iter().map(|name| position(&all, name, which)).collect::<Result<_, _>>()?;
-            let plan = RecordsPlan { columns, nulls: options.nulls.clone(), required: Vec::new() };
-            observer.stage(Stage::Read, Some(table.bytes()));
+            let plan = SamplePlan::all(columns, options.nulls.clone(), Vec::new());
+            observer.stage(Stage::Read, Some(table.size()));
             Records::read(table, &plan, &Watching(observer)).map_err(Error::from)
         };
         let raw = read(tables.raw, "which the other raw table has")?;
@@ -95,10 +95,6 @@ impl Shared {
             _ => Ok(lacking),
         }
     }
-}
-
-fn names(table: &Embedded) -> Vec<String> {
-    table.schema().fields().iter().map(|field| field.name().clone()).collect()
 }
 
 /// Which records lack a value in one of the columns.

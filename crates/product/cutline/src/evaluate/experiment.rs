@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cutline_engine::{Embedded, Engine, Records, RecordsPlan};
+use cutline_engine::{Engine, Records, SamplePlan};
 use cutline_measure::classify::{Classes, Column, Feature, Fold, Values};
 use cutline_measure::loss::Losses;
 use cutline_model::{Kind, Purpose};
@@ -32,7 +32,7 @@ pub struct JobOptions {
 /// What would masking as the job says cost? Nothing is published.
 pub fn evaluate_job(
     job: &Job,
-    engine: &Embedded,
+    engine: &dyn Engine,
     options: &JobOptions,
     observer: &dyn Observer,
 ) -> Result<Evaluation, Error> {
@@ -54,17 +54,17 @@ struct Experiment<'a> {
 }
 
 impl<'a> Experiment<'a> {
-    fn read(job: &'a Job, engine: &Embedded, observer: &dyn Observer) -> Result<Self, Error> {
+    fn read(job: &'a Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Self, Error> {
         let target = target(&job.purpose, &job.requirement)?;
-        let columns = Columns::resolve(job, &engine.schema())?;
+        let columns = Columns::resolve(job, engine.columns())?;
         let identifiers = columns.identifiers();
         let seen = |index: &usize| !identifiers.contains_key(&columns.names[*index]);
         let read: Vec<usize> = (0..columns.names.len()).filter(seen).collect();
         let mut required = columns.required(job);
         // What lacks the target can neither teach nor test.
         required.extend(columns.target.filter(|_| job.missing != Missing::Error));
-        let plan = RecordsPlan { columns: read.clone(), nulls: job.nulls.clone(), required };
-        observer.stage(Stage::Read, Some(engine.bytes()));
+        let plan = SamplePlan::all(read.clone(), job.nulls.clone(), required);
+        observer.stage(Stage::Read, Some(engine.size()));
         let records = Records::read(engine, &plan, &Watching(observer))?;
         if records.is_empty() {
             return Err(Error::NoRecords(job.spec.input.path.clone().unwrap_or_default()));

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use cutline_measure::classify::{Column, Domain, Feature, MISSING};
-use cutline_model::recoding::{Label, Labeler};
 use cutline_model::{Kind, parse_number};
 use cutline_table::{Block, BlockColumn, Compressor};
 
@@ -70,23 +69,6 @@ pub(super) fn guess_kind(column: &BlockColumn) -> Kind {
     let mut compressor = Compressor::new(1);
     compressor.add(&Block { records: values.codes.len(), left_out: Vec::new(), columns: vec![values] });
     compressor.finish().columns.first().map_or(Kind::Categorical, |column| column.guess_kind())
-}
-
-/// A column as a recoding publishes it. What the recoding has no label for is published as its top.
-pub(super) fn labelled(column: &BlockColumn, labeler: &Labeler) -> BlockColumn {
-    let label = |text: &Option<String>| match text {
-        None => labeler.missing(),
-        Some(text) => labeler.label(text).unwrap_or(labeler.top()),
-    };
-    let label_of: Vec<u32> = column.texts.iter().map(label).collect();
-    let text = |label: &Label| match label {
-        Label::Text(text) => Some(text.clone()),
-        Label::Missing => None,
-    };
-    BlockColumn {
-        codes: column.codes.iter().map(|&code| label_of[code as usize]).collect(),
-        texts: labeler.labels().iter().map(text).collect(),
-    }
 }
 
 /// The first record in which two columns differ. Numbers are the same however they are written.

@@ -1,16 +1,15 @@
 //! What would have been published of these records?
 
-use cutline_engine::{Records, SuppressPlan};
+use cutline_engine::Records;
 use cutline_measure::loss::Losses;
-use cutline_model::recoding::{Labeler, SuppressHow, TOP, Unknown};
+use cutline_model::recoding::{Label, SuppressHow, Unknown};
 use cutline_search::{SearchError, Step};
-use cutline_table::{Block, BlockColumn, Compressor};
+use cutline_table::{AttributeId, Block, BlockColumn, Compressor, Mask};
 
-use super::features::labelled;
 use crate::columns::Columns;
 use crate::find::{Found, find};
 use crate::job::Job;
-use crate::{Error, Observer, Stage, suppression};
+use crate::{Error, Observer, Stage};
 
 /// All records under a recoding that was found on some of them.
 pub(super) struct MaskedRecords {
@@ -27,15 +26,21 @@ impl MaskedRecords {
     /// Records under what was found on those that were searched. `quasi` has the places of the quasi attributes among the columns of
     /// the records.
     pub(super) fn new(found: &Found, records: &Records, quasi: &[usize], searched: &[usize]) -> Self {
-        let label = |(&place, recoding)| labelled(&records.columns()[place], &Labeler::new(recoding, Unknown::Root));
-        let columns = quasi.iter().zip(&found.outcome.recoding).map(label).collect();
-        let places: Vec<usize> = (0..quasi.len()).collect();
-        let suppress = suppression::plan(&found.suppressed, &found.qids, &places);
-        let mut masked = MaskedRecords { columns, left_out: Vec::new(), suppressed: 0, losses: found.losses.clone() };
-        if let Some(plan) = suppress {
-            masked.suppress(&plan, searched);
+        let mask = Mask::new(&found.mask(Unknown::Root));
+        let number = |(a, &place): (usize, &usize)| numbers(&mask, AttributeId(a), &records.columns()[place]);
+        let mut numbers: Vec<Vec<u32>> = quasi.iter().enumerate().map(number).collect();
+        let suppressed = among(&mask.rare(&numbers), searched);
+        if mask.how() == Some(SuppressHow::Mask) {
+            mask.star(&mut numbers, &suppressed);
         }
-        masked
+        let texts = |a: usize| mask.labels(AttributeId(a)).map(Label::into_text).collect();
+        let columns = numbers.into_iter().enumerate().map(|(a, codes)| BlockColumn { codes, texts: texts(a) });
+        MaskedRecords {
+            columns: columns.collect(),
+            suppressed: suppressed.iter().filter(|suppressed| **suppressed).count() as u64,
+            left_out: if mask.how() == Some(SuppressHow::Drop) { suppressed } else { Vec::new() },
+            losses: found.losses.clone(),
+        }
     }
 
     /// Is this record published?
@@ -72,7 +77,7 @@ impl Masker<'_> {
         let columns = self.grouped.iter().map(|&place| self.records.columns()[place].clone()).collect();
         let mut compressor = Compressor::new(self.grouped.len());
         compressor.add(&Block { records: others.len(), left_out: others.to_vec(), columns });
-        let found = find(self.job, compressor.finish(), self.columns, observer);
+        let found = find(self.job, &compressor.finish(), self.columns, observer);
         if matches!(found, Err(Error::Search(SearchError::TooFewRecords { .. }))) && others.contains(&true) {
             observer.note("the search sees the records of a training part only; --together shows it all of them");
         }
@@ -93,26 +98,18 @@ impl Masker<'_> {
     }
 }
 
-impl MaskedRecords {
-    /// Suppresses the searched records whose labels are too rare. The others were never counted: they just get their labels.
-    fn suppress(&mut self, plan: &SuppressPlan, searched: &[usize]) {
-        let mut rare = vec![false; self.columns.first().map_or(0, |column| column.codes.len())];
-        for qid in &plan.qids {
-            for &row in searched {
-                let key: Vec<u32> = qid.columns.iter().map(|&place| self.columns[place].codes[row]).collect();
-                rare[row] |= qid.labels.contains(&key[..]);
-            }
-        }
-        self.suppressed = rare.iter().filter(|rare| **rare).count() as u64;
-        match plan.how {
-            SuppressHow::Drop => self.left_out = rare,
-            SuppressHow::Mask => self.columns.iter_mut().for_each(|column| {
-                let star = column.texts.len() as u32;
-                column.texts.push(Some(TOP.to_owned()));
-                column.codes.iter_mut().zip(&rare).filter(|(_, rare)| **rare).for_each(|(code, _)| *code = star);
-            }),
-        }
-    }
+/// The label of each record. What the recoding has no label for is published as its top.
+fn numbers(mask: &Mask, attribute: AttributeId, column: &BlockColumn) -> Vec<u32> {
+    let label_of = column.texts.iter().map(|text| mask.number_or_top(attribute, text.as_deref()));
+    let label_of: Vec<u32> = label_of.collect();
+    column.codes.iter().map(|&code| label_of[code as usize]).collect()
+}
+
+/// Those of the rare records that were searched. The others were never counted: they just get their labels.
+fn among(rare: &[bool], searched: &[usize]) -> Vec<bool> {
+    let mut among = vec![false; rare.len()];
+    searched.iter().for_each(|&row| among[row] = rare[row]);
+    among
 }
 
 /// Watches one of several searches: what is not finished is not measured, and what was said once is not said again.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cutline_engine::{Embedded, Records};
+use cutline_engine::{Engine, Records};
 use cutline_measure::classify::{Classes, Column, Feature, Values};
 use cutline_model::{Kind, Purpose};
 
@@ -21,9 +21,9 @@ const MANY_CLASSES: usize = 100;
 #[derive(Clone, Copy)]
 pub struct Tables<'a> {
     /// The raw one.
-    pub raw: &'a Embedded,
+    pub raw: &'a dyn Engine,
     /// The masked one.
-    pub masked: &'a Embedded,
+    pub masked: &'a dyn Engine,
 }
 
 /// How two tables are compared.

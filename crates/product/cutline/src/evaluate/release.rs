@@ -1,6 +1,6 @@
 //! What did masking cost a table that is being published?
 
-use cutline_engine::{Engine, Records, SamplePlan};
+use cutline_engine::{CellKind, Engine, Records, SamplePlan};
 use cutline_model::{Purpose, Requirement, Share};
 
 use super::align::{Pair, Shared};
@@ -67,9 +67,9 @@ impl Release<'_> {
 
     /// The columns that learners see: what is published of them tells something, and they have cells rather than lists.
     fn shared(&self) -> Shared {
-        let (identifiers, schema) = (self.columns.identifiers(), self.engine.schema());
+        let (identifiers, table) = (self.columns.identifiers(), self.engine.columns());
         let seen = |index: &usize| {
-            let nested = schema.field(*index).data_type().is_nested();
+            let nested = table[*index].cells == CellKind::Nested;
             !nested && !identifiers.contains_key(&self.columns.names[*index])
         };
         let (seen, ignored): (Vec<usize>, Vec<usize>) = (0..self.columns.names.len()).partition(seen);
@@ -92,7 +92,7 @@ impl Release<'_> {
             size: MOST_RECORDS,
             seed: self.seed(),
         };
-        observer.stage(Stage::Read, Some(self.engine.bytes()));
+        observer.stage(Stage::Read, Some(self.engine.size()));
         let sample = self.engine.sample(&plan, &Watching(observer))?;
         let (first, second) = (self.found.table.records, sample.records);
         if first == second { Ok(Records::drawn(sample)) } else { Err(Error::Changed { first, second }) }

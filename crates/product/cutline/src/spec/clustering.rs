@@ -1,5 +1,6 @@
 //! Clusters that the published table must still show.
 
+use cutline_measure::cluster::MaskedNames;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::set;
@@ -49,17 +50,6 @@ pub enum ClusteringKind {
     KMeans,
     /// Bisecting k-means.
     Bisecting,
-}
-
-/// What a recipient makes of a masked name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MaskedNames {
-    /// The values below it, all equally probable: the recipient knows the taxonomies.
-    #[default]
-    Leaves,
-    /// A value like others: the recipient has nothing but the table.
-    Values,
 }
 
 /// One of several combinations.

@@ -46,11 +46,7 @@ pub(super) fn read_header(input: &Input, options: &SourceOptions) -> Result<Head
 fn names(fields: &[&[u8]], options: &SourceOptions, input: &Input) -> Result<Vec<String>, FileError> {
     if let Some(names) = &options.columns {
         if names.len() != fields.len() {
-            return Err(FileError::ColumnNames {
-                path: input.path().into(),
-                given: names.len(),
-                found: fields.len(),
-            });
+            return Err(FileError::ColumnNames { path: input.path().into(), given: names.len(), found: fields.len() });
         }
         return Ok(names.clone());
     }

@@ -2,9 +2,8 @@
 
 use std::process::ExitCode;
 
-use cutline::engine::{Embedded, source};
 use cutline::spec::Spec;
-use cutline::{By, Error, TaxonomyPlan, TaxonomyProposal, build_taxonomy, cores, source_options};
+use cutline::{By, Error, Table, TaxonomyPlan, TaxonomyProposal, build_taxonomy, cores, source_options};
 
 use super::write;
 use crate::args::{BuildArgs, TaxonomyFormat};
@@ -15,8 +14,7 @@ pub(crate) fn run(args: BuildArgs) -> Result<ExitCode, Error> {
         return Err(Error::Exists(output.clone()));
     }
     let spec = Spec { input: args.input.spec(Some(args.data.clone())), ..Spec::default() };
-    let source = source::open(&args.data, &source_options(&spec)?)?;
-    let engine = Embedded::new(source, &args.data, cores());
+    let engine = Table::open(&args.data, &source_options(&spec)?, cores())?;
     let plan = TaxonomyPlan {
         table: args.data.clone(),
         attribute: args.attribute.clone(),

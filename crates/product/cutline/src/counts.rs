@@ -1,0 +1,175 @@
+//! The first stage: what a search needs to know of a table.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use cutline_engine::{ClusterColumn, CompressPlan, Engine};
+use cutline_table::RawTable;
+
+use crate::cluster::{self, Labelled};
+use crate::columns::Columns;
+use crate::draft::Draft;
+use crate::find::find;
+use crate::job::Job;
+use crate::observer::Watching;
+use crate::report::Seconds;
+use crate::spec::Missing;
+use crate::{Error, Observer, Stage, Table};
+
+/// The records of a table, grouped and counted: all that searches look at, as many as one likes.
+///
+/// Clones share the counts.
+#[derive(Clone, Debug)]
+pub struct Counts {
+    table: Table,
+    /// The grouped columns by name; that of clusters has none.
+    grouped: Vec<Option<String>>,
+    raw: Arc<RawTable>,
+    labelled: Option<Arc<Labelled>>,
+    /// What decides which records are counted, and how they are clustered.
+    key: Key,
+    seconds: f64,
+}
+
+/// Jobs with the same key count the same records.
+#[derive(Clone, Debug, PartialEq)]
+struct Key {
+    nulls: Vec<String>,
+    required: Vec<String>,
+    missing: Missing,
+    clusters: Option<String>,
+}
+
+impl Key {
+    fn new(job: &Job, columns: &Columns) -> Self {
+        let required = columns.required(job).into_iter().map(|index| columns.names[index].clone());
+        Key {
+            nulls: job.nulls.clone(),
+            required: required.collect(),
+            missing: job.missing,
+            // Clusters depend on many settings; all of them are shown by its debug output.
+            clusters: job.clustering.as_ref().map(|clustering| format!("{clustering:?}")),
+        }
+    }
+}
+
+impl Counts {
+    /// Reads the table once and counts what a job asks for.
+    pub fn new(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
+        let columns = Columns::resolve(job, table.columns())?;
+        let labelled = cluster::label(job, table.engine(), &columns, observer)?;
+        let cluster = labelled.as_ref().map(|labelled| labelled.grouped(&columns));
+        let mut grouped: Vec<Option<String>> =
+            columns.grouped().into_iter().map(|index| Some(columns.names[index].clone())).collect();
+        if let Some((at, _)) = &cluster {
+            grouped.insert(*at, None);
+        }
+        let start = Instant::now();
+        let raw = compress(job, table.engine(), &columns, cluster, observer)?;
+        Ok(Counts {
+            table: table.clone(),
+            grouped,
+            raw: Arc::new(raw),
+            labelled: labelled.map(Arc::new),
+            key: Key::new(job, &columns),
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Records that were counted.
+    pub fn records(&self) -> u64 {
+        self.raw.records
+    }
+
+    /// Distinct combinations of the grouped values.
+    pub fn distinct(&self) -> usize {
+        self.raw.weights.len()
+    }
+
+    /// Finds a recoding. The job may be another one than that which was counted for, with another k, another algorithm, fewer quasi
+    /// attributes or another purpose, as long as it asks for nothing that was not counted.
+    pub fn search(&self, job: &Job, observer: &dyn Observer) -> Result<Draft, Error> {
+        let columns = Columns::resolve(job, self.table.columns())?;
+        for redundant in job.requirement.redundant() {
+            observer
+                .note(&format!("the QID {} is implied by {} and was left out", redundant.qid, redundant.implied_by));
+        }
+        let start = Instant::now();
+        let selected = self.selected(job, &columns)?;
+        let raw = selected.as_ref().unwrap_or(&self.raw);
+        let found = match &self.labelled {
+            Some(labelled) => labelled.find(job, raw, &columns, observer),
+            None => find(job, raw, &columns, observer),
+        }?;
+        let seconds = Seconds { read: self.seconds, search: start.elapsed().as_secs_f64(), ..Seconds::default() };
+        Ok(Draft {
+            job: job.clone(),
+            table: self.table.clone(),
+            columns,
+            found,
+            dropped: self.raw.dropped,
+            labelled: self.labelled.clone(),
+            seconds,
+        })
+    }
+
+    /// What the job groups by, unless that is all that was counted.
+    fn selected(&self, job: &Job, columns: &Columns) -> Result<Option<RawTable>, Error> {
+        if self.key != Key::new(job, columns) {
+            return Err(not_counted("other records, or other clusters"));
+        }
+        let mut wanted: Vec<Option<String>> =
+            columns.grouped().into_iter().map(|index| Some(columns.names[index].clone())).collect();
+        if self.labelled.is_some() {
+            wanted.insert(columns.quasi.len(), None);
+        }
+        if wanted == self.grouped {
+            return Ok(None);
+        }
+        let place = |name: &Option<String>| {
+            let found = self.grouped.iter().position(|own| own == name);
+            found.ok_or_else(|| not_counted(&format!("the column `{}`", name.as_deref().unwrap_or("of clusters"))))
+        };
+        let places = wanted.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+        Ok(Some(self.raw.select(&places)))
+    }
+}
+
+fn not_counted(what: &str) -> Error {
+    Error::Contradiction {
+        what: format!("the job asks for {what}, which was not counted"),
+        hint: "count the table again for this job".to_owned(),
+    }
+}
+
+/// Groups by what a job asks for, and by clusters if there are any.
+pub(crate) fn compress(
+    job: &Job,
+    engine: &dyn Engine,
+    columns: &Columns,
+    cluster: Option<(usize, ClusterColumn)>,
+    observer: &dyn Observer,
+) -> Result<RawTable, Error> {
+    observer.stage(Stage::Read, Some(engine.size()));
+    let mut grouped: Vec<Option<usize>> = columns.grouped().into_iter().map(Some).collect();
+    if let Some((at, _)) = &cluster {
+        grouped.insert(*at, None);
+    }
+    let plan =
+        CompressPlan { columns: columns.grouped(), nulls: job.nulls.clone(), required: columns.required(job), cluster };
+    let raw = engine.compress(&plan, &Watching(observer))?;
+    if raw.records + raw.dropped == 0 {
+        return Err(Error::NoRecords(engine.name().to_owned()));
+    }
+    if raw.dropped > 0 && raw.records < job.requirement.largest_k() {
+        observer.note(&format!("{} records were left out because a value is missing", raw.dropped));
+    }
+    if job.missing == Missing::Error {
+        let missing =
+            raw.columns.iter().zip(grouped).find_map(|(column, index)| Some((index?, column.first_missing()?)));
+        if let Some((index, record)) = missing {
+            return Err(Error::MissingValue { attribute: columns.names[index].clone(), record });
+        }
+    }
+    Ok(raw)
+}

@@ -1,0 +1,278 @@
+//! The second stage: what was found, before anything is written.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use cutline_arrow::MaskedBatches;
+use cutline_engine::{Format, Place, RewritePlan, SamplePlan, Written};
+use cutline_measure::loss::Losses;
+use cutline_model::AttributeRecoding;
+use cutline_model::recoding::{Label, SuppressHow};
+use cutline_search::{Step, Stopped};
+use cutline_table::{AttributeId, CompressedTable, Mask, Masked, TableQid};
+use cutline_verify::Verdict;
+
+use crate::cluster::Labelled;
+use crate::columns::Columns;
+use crate::evaluate::{Evaluation, Release};
+use crate::find::Found;
+use crate::job::Job;
+use crate::observer::Watching;
+use crate::recount::{failure, recount};
+use crate::report::{self, Report, Seconds};
+use crate::staging::{Product, Staging};
+use crate::stored::stored;
+use crate::{Destination, Error, Observer, Silent, Stage, Table, redact};
+
+/// A release that is not published yet: a recoding, and what it does to its table.
+pub struct Draft {
+    pub(crate) job: Job,
+    pub(crate) table: Table,
+    pub(crate) columns: Columns,
+    pub(crate) found: Found,
+    /// Records left out because a value is missing.
+    pub(crate) dropped: u64,
+    pub(crate) labelled: Option<Arc<Labelled>>,
+    pub(crate) seconds: Seconds,
+}
+
+/// The groups of one QID under a draft's recoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DraftGroups {
+    /// The QID's attributes.
+    pub attributes: Vec<String>,
+    /// Its threshold.
+    pub k: u64,
+    /// Sizes of the groups that are published under their labels, ascending, and how many groups have each.
+    pub sizes: Vec<(u64, u64)>,
+}
+
+impl Draft {
+    /// How each quasi attribute is published, by name. For the data holder: a stored recoding tells less.
+    pub fn recoding(&self) -> impl Iterator<Item = (&str, &AttributeRecoding)> {
+        let names = self.found.table.attributes.iter().map(|attribute| &attribute.name[..]);
+        names.zip(&self.found.outcome.recoding)
+    }
+
+    /// What the search did.
+    pub fn steps(&self) -> &[Step] {
+        &self.found.outcome.steps
+    }
+
+    /// Why the search ended.
+    pub fn stopped(&self) -> Stopped {
+        self.found.outcome.stopped
+    }
+
+    /// What the masking costs.
+    pub fn losses(&self) -> &Losses {
+        &self.found.losses
+    }
+
+    /// Records in groups that are too small, and what becomes of them.
+    pub fn suppressed(&self) -> (u64, SuppressHow) {
+        (self.found.suppressed.records, self.found.suppressed.how)
+    }
+
+    /// Records left out because a value is missing.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
+    }
+
+    /// The compressed table that was searched.
+    pub fn compressed(&self) -> &CompressedTable {
+        &self.found.table
+    }
+
+    /// The groups of each QID.
+    pub fn groups(&self) -> Result<Vec<DraftGroups>, Error> {
+        let Found { table, outcome, qids, suppressed, .. } = &self.found;
+        let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
+        let groups = |qid: &TableQid| {
+            let groups = masked.groups(qid.attributes.iter().copied());
+            let mut sizes = vec![0; groups.len];
+            for (row, &group) in groups.of_row.iter().enumerate().filter(|(row, _)| !suppressed.rows[*row]) {
+                sizes[group as usize] += table.weights[row];
+            }
+            sizes.retain(|&size| size > 0);
+            sizes.sort_unstable();
+            let name = |&AttributeId(a): &AttributeId| table.attributes[a].name.clone();
+            DraftGroups {
+                attributes: qid.attributes.iter().map(name).collect(),
+                k: qid.k,
+                sizes: sizes.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as u64)).collect(),
+            }
+        };
+        Ok(qids.iter().map(groups).collect())
+    }
+
+    /// Some records of the table, raw and masked: the names of the quasi attributes, and for each record what it was and what it would
+    /// be (nothing where it would be left out). For the data holder's eyes only.
+    pub fn preview(&self, records: usize) -> Result<Preview, Error> {
+        let plan = SamplePlan {
+            columns: self.columns.quasi.clone(),
+            nulls: self.job.nulls.clone(),
+            required: self.columns.required(&self.job),
+            size: records,
+            seed: 0,
+        };
+        let sample = self.table.engine().sample(&plan, &Watching(&Silent))?;
+        let mask = Mask::new(&self.found.mask(self.job.unknown));
+        let number = |(a, column): (usize, &cutline_engine::SampleColumn)| -> Vec<u32> {
+            let cell = |&code: &u32| mask.number_or_top(AttributeId(a), column.texts[code as usize].as_deref());
+            column.codes.iter().map(cell).collect()
+        };
+        let mut numbers: Vec<Vec<u32>> = sample.columns.iter().enumerate().map(number).collect();
+        let suppressed = mask.rare(&numbers);
+        if mask.how() == Some(SuppressHow::Mask) {
+            mask.star(&mut numbers, &suppressed);
+        }
+        let labels: Vec<Vec<Label>> = (0..numbers.len()).map(|a| mask.labels(AttributeId(a)).collect()).collect();
+        let rows = (0..sample.drawn).map(|row| {
+            let raw = sample.columns.iter().map(|column| column.texts[column.codes[row] as usize].clone());
+            let label = |a: usize| labels[a][numbers[a][row] as usize].clone().into_text();
+            let left_out = mask.how() == Some(SuppressHow::Drop) && suppressed[row];
+            PreviewRow { raw: raw.collect(), masked: (!left_out).then(|| (0..numbers.len()).map(label).collect()) }
+        });
+        let names = self.columns.quasi.iter().map(|&index| self.columns.names[index].clone()).collect();
+        Ok(Preview { attributes: names, rows: rows.collect() })
+    }
+
+    /// The masked records in memory: only of tables that this process reads.
+    pub fn batches(&self, observer: &dyn Observer) -> Result<MaskedBatches, Error> {
+        let engine = self.table.in_process().ok_or_else(|| Error::Contradiction {
+            what: "the records of this table are not in this process".to_owned(),
+            hint: "publish it where the records are".to_owned(),
+        })?;
+        observer.stage(Stage::Write, Some(self.table.engine().size()));
+        let masked = engine.masked_batches(&self.rewrite_plan()?, &Watching(observer))?;
+        let records = masked.batches.iter().map(|batch| batch.num_rows() as u64).sum();
+        self.check_counts(records, masked.dropped, masked.suppressed)?;
+        Ok(masked)
+    }
+
+    /// Publishes the table: the folder at the destination appears complete and verified, or not at all.
+    pub fn publish(&self, destination: &Destination, observer: &dyn Observer) -> Result<Report, Error> {
+        let staging = Staging::new(destination, Product::Folder)?;
+        let mut seconds = self.seconds;
+        let format = self.format();
+        let name = format!("table.{}", format.extension());
+        let place = Place::File { location: staging.path(&name).to_string_lossy().into_owned(), format };
+        let written = timed(&mut seconds.write, || self.rewrite(&place, observer))?;
+        let verdict = timed(&mut seconds.verify, || self.check(&written, observer))?;
+        let clusters = self.labelled.as_ref().map(|labelled| labelled.evaluate(&self.job, &self.found, observer));
+        let clusters = clusters.transpose()?;
+        let evaluation = self.evaluated(&mut seconds, observer)?;
+        if observer.cancelled() {
+            return Err(Error::Interrupted);
+        }
+
+        let Draft { job, columns, found, dropped, .. } = self;
+        let how = found.mask(job.unknown).how();
+        let recoding = stored(job, columns, found, &verdict);
+        let report = report::Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
+        let report = Report { clusters, evaluation, ..report.report(seconds) };
+        staging.write("recoding.json", &recoding.to_json())?;
+        let steps = redact::steps(&found.outcome.steps, &recoding);
+        staging.write("trace.jsonl", &trace(&steps))?;
+        staging.write("report.json", &report.to_json())?;
+        staging.write("report.html", &report::html(&report, &recoding, &steps))?;
+        staging.publish(&name)?;
+        Ok(report)
+    }
+
+    /// CSV, Parquet and Arrow tables are published in their own format unless another one is asked for; everything else as CSV.
+    fn format(&self) -> Format {
+        let own = || self.table.engine().format().filter(|&format| format != Format::JsonLines);
+        self.job.format.or_else(own).unwrap_or(Format::Csv)
+    }
+
+    fn rewrite_plan(&self) -> Result<RewritePlan, Error> {
+        Ok(RewritePlan {
+            columns: self.columns.published()?,
+            mask: self.found.mask(self.job.unknown),
+            nulls: self.job.nulls.clone(),
+            required: self.columns.required(&self.job),
+            cluster: self.labelled.as_ref().and_then(|labelled| labelled.published(&self.job)),
+        })
+    }
+
+    fn rewrite(&self, place: &Place, observer: &dyn Observer) -> Result<Written, Error> {
+        let engine = self.table.engine();
+        observer.stage(Stage::Write, Some(engine.size()));
+        let written = engine.rewrite(&self.rewrite_plan()?, place, &Watching(observer))?;
+        self.check_counts(written.records, written.dropped, written.suppressed)?;
+        Ok(written)
+    }
+
+    /// The second pass must have written exactly what the first one counted.
+    fn check_counts(&self, records: u64, dropped: u64, rare: u64) -> Result<(), Error> {
+        let (suppressed, how) = self.suppressed();
+        let left_out = if how == SuppressHow::Drop { suppressed } else { 0 };
+        if (records, dropped, rare) == (self.found.table.records - left_out, self.dropped, suppressed) {
+            return Ok(());
+        }
+        let second = records + dropped + if left_out > 0 { rare } else { 0 };
+        Err(Error::Changed { first: self.found.table.records + self.dropped, second })
+    }
+
+    /// Recounts the written table; a release that does not hold is a defect, because the search said that it does.
+    fn check(&self, written: &Written, observer: &dyn Observer) -> Result<Verdict, Error> {
+        let verdict = recount(written, (self.job.requirement.qids(), &self.job.nulls), observer)?;
+        failure(&verdict).map_or(Ok(verdict), |failure| Err(Error::Defect(failure)))
+    }
+
+    /// What the masking cost a model, if that is to be told.
+    fn evaluated(&self, seconds: &mut Seconds, observer: &dyn Observer) -> Result<Option<Evaluation>, Error> {
+        if self.job.spec.output.evaluate != Some(true) {
+            return Ok(None);
+        }
+        let Draft { job, table, columns, found, .. } = self;
+        let release = Release { job, engine: table.engine(), columns, found };
+        timed(seconds.evaluate.insert(0.0), || release.evaluate(observer)).map(Some)
+    }
+}
+
+/// Some records, raw and masked.
+pub struct Preview {
+    /// The quasi attributes.
+    pub attributes: Vec<String>,
+    /// The records in the order of the table.
+    pub rows: Vec<PreviewRow>,
+}
+
+/// A record, raw and masked; a cell is `None` where the value is missing.
+pub struct PreviewRow {
+    /// What it was.
+    pub raw: Vec<Option<String>>,
+    /// What would be published of it, if it is published.
+    pub masked: Option<Vec<Option<String>>>,
+}
+
+/// Shows no value.
+impl fmt::Debug for Preview {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Preview({} records of {:?})", self.rows.len(), self.attributes)
+    }
+}
+
+/// Shows no value.
+impl fmt::Debug for Draft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let records = self.found.table.records;
+        write!(f, "Draft({records} records, {} steps, {})", self.steps().len(), self.stopped())
+    }
+}
+
+fn timed<T>(seconds: &mut f64, work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let start = Instant::now();
+    let result = work();
+    *seconds = start.elapsed().as_secs_f64();
+    result
+}
+
+fn trace(steps: &[Step]) -> String {
+    // A step is plain data: writing it as JSON cannot fail.
+    steps.iter().map(|step| serde_json::to_string(step).unwrap_or_default() + "\n").collect()
+}
