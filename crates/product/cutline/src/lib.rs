@@ -41,7 +41,6 @@ mod staging;
 mod stored;
 mod suppression;
 mod taxonomy;
-mod tidy;
 
 pub use apply::{Applied, Apply, apply};
 pub use columns::find_column;
