@@ -21,6 +21,7 @@ pub mod genetic;
 mod grouping;
 mod outcome;
 mod problem;
+mod publishable;
 mod suppress;
 pub mod top_down;
 mod tree;
@@ -28,6 +29,7 @@ mod tree;
 pub use control::{Control, Stopped};
 pub use outcome::{Generalization, Improvement, Outcome, Refinement, Step};
 pub use problem::{Problem, SearchError};
+pub use publishable::publishable;
 
 /// An algorithm that finds a recoding.
 pub trait Search {

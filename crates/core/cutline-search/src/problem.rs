@@ -81,7 +81,12 @@ impl<'a> Problem<'a> {
 
     /// Is there more to a requirement than that all groups have at least k records?
     pub(crate) fn needs_audit(&self) -> bool {
-        self.limit > 0 || self.qids.iter().any(|qid| !qid.conditions.is_empty())
+        self.limit > 0 || self.is_conditional()
+    }
+
+    /// Are there conditions on sensitive values?
+    pub(crate) fn is_conditional(&self) -> bool {
+        self.qids.iter().any(|qid| !qid.conditions.is_empty())
     }
 
     /// The compressed table.

@@ -62,7 +62,7 @@ impl<'a> Suppressor<'a> {
             sensitive: &table.sensitive,
             qids: problem.qids(),
             how: problem.how(),
-            conditional: problem.qids().iter().any(|qid| !qid.conditions.is_empty()),
+            conditional: problem.is_conditional(),
             groupings: problem.qids().iter().map(|qid| Grouping::new(table, &qid.attributes)).collect(),
             union: (problem.qids().len() > 1).then(|| Grouping::new(table, &all)),
         }

@@ -29,7 +29,9 @@ mod random;
 mod raw;
 mod record;
 mod round;
+mod settled;
 mod suppress;
+mod tidy;
 
 pub use codes::{Code, Codes};
 pub use compressed::{Attribute, AttributeId, CompressedTable, Labels};
@@ -45,4 +47,5 @@ pub use projection::Projection;
 pub use qid::{TableCondition, TableQid};
 pub use raw::{RawColumn, RawTable};
 pub use record::RecordNumber;
+pub use settled::Settled;
 pub use suppress::{Sensitive, Suppressor, Verdict};

@@ -3,17 +3,17 @@
 use std::time::Instant;
 
 use cutline_measure::loss::Losses;
-use cutline_model::recoding::Unknown;
+use cutline_model::recoding::{LabelError, Unknown};
 use cutline_model::{Kind, Masking, Purpose};
-use cutline_search::{Control, Outcome, Problem, Step, Stopped};
+use cutline_search::{Control, Outcome, Problem, Step, Stopped, publishable};
 use cutline_table::{
-    CompressedTable, LabelKind, Labels, MaskPlan, Masked, RawColumn, RawTable, Suppressed, TableError, TableQid, encode,
+    CompressedTable, LabelKind, Labels, MaskPlan, Masked, RawColumn, RawTable, Settled, Suppressed, TableError,
+    TableQid, encode,
 };
 
 use crate::columns::Columns;
 use crate::job::Job;
 use crate::objective;
-use crate::tidy::tidied;
 use crate::{Error, Observer, Stage};
 
 /// A recoding, and what publishing it means for the table.
@@ -111,7 +111,7 @@ pub(crate) fn search(
         interrupted.then_some(Stopped::Interrupted).or(late.then_some(Stopped::TimeLimit))
     };
     let control = Control { max_steps: job.max_steps, stop: &stop, progress: &|step: &Step| observer.step(step) };
-    let outcome = job.search(table)?.search(&problem, &control);
+    let outcome = publishable(&*job.search(table)?, &problem, &control);
     if observer.cancelled() {
         return Err(Error::Interrupted);
     }
@@ -121,23 +121,17 @@ pub(crate) fn search(
 /// Works out what must be suppressed, from the recoding alone: whatever the search believes does not count.
 fn judge(job: &Job, table: CompressedTable, mut outcome: Outcome, qids: Vec<TableQid>) -> Result<Found, Error> {
     let costs = objective::costs(job, &table)?;
-    loop {
-        let masked = Masked::new(&table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
-        let suppressed = masked.suppress_with(&qids, job.suppression.how);
-        if suppressed.records > job.suppression.limit.of(table.records) {
-            return Err(Error::Unfinished(outcome.stopped));
-        }
-        // Nothing is suppressed in the end that the recoding still tells of. Every round takes something out of it.
-        if suppressed.records > 0
-            && let Some(recoding) = tidied(&table, &outcome.recoding, &suppressed.rows)
-        {
-            outcome.recoding = recoding;
-            continue;
-        }
-        let mut losses = Losses::measure(&table, &outcome.recoding, &masked, &suppressed, &qids, costs.as_ref());
-        losses.weighted = objective::weighted(job, &table, &masked, &suppressed, costs.as_ref());
-        return Ok(Found { table, outcome, qids, suppressed, losses });
+    let defect = |error: LabelError| Error::Defect(error.to_string());
+    let Settled { recoding, suppressed } =
+        Settled::new(&table, outcome.recoding, &qids, job.suppression.how).map_err(defect)?;
+    if suppressed.records > job.suppression.limit.of(table.records) {
+        return Err(Error::Unfinished(outcome.stopped));
     }
+    outcome.recoding = recoding;
+    let masked = Masked::new(&table, &outcome.recoding).map_err(defect)?;
+    let mut losses = Losses::measure(&table, &outcome.recoding, &masked, &suppressed, &qids, costs.as_ref());
+    losses.weighted = objective::weighted(job, &table, &masked, &suppressed, costs.as_ref());
+    Ok(Found { table, outcome, qids, suppressed, losses })
 }
 
 /// A target that is no number asks for another purpose, not for another kind of attribute.

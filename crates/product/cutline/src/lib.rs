@@ -44,7 +44,6 @@ mod staging;
 mod stored;
 mod table;
 mod taxonomy;
-mod tidy;
 
 pub use apply::{Applied, Apply, apply};
 pub use columns::find_column;

@@ -5,9 +5,12 @@
 //! suppressed becomes part of its neighbour. Kept records keep their groups; suppressed ones may now have look-alikes, so everything
 //! is judged again.
 
+use std::collections::HashSet;
+
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::Missing;
-use cutline_table::{Attribute, CompressedTable};
+
+use crate::{Attribute, CompressedTable};
 
 /// The recoding without what only suppressed rows need; nothing if there is nothing to take out.
 pub(crate) fn tidied(
@@ -36,10 +39,9 @@ fn tidy(attribute: &Attribute, recoding: &AttributeRecoding, kept: &[bool]) -> A
         // The nodes of a taxonomy are no values of records.
         AttributeRecoding::Generalize { .. } => {}
         AttributeRecoding::Suppress { disclosed, missing } => {
-            let is_kept = |name: &String| {
-                (0..domain.known() as u32).any(|code| kept[code as usize] && domain.name(code) == Some(name))
-            };
-            disclosed.retain(is_kept);
+            let codes = (0..domain.known() as u32).filter(|&code| kept[code as usize]);
+            let names: HashSet<&str> = codes.filter_map(|code| domain.name(code)).collect();
+            disclosed.retain(|name| names.contains(name.as_str()));
             let missing_kept = domain.missing().is_some_and(|code| kept[code as usize]);
             if *missing == Some(Missing::Published) && !missing_kept {
                 *missing = Some(Missing::Masked);
