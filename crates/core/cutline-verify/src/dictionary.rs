@@ -15,6 +15,7 @@ pub(crate) const NULL: u32 = 0;
 pub(crate) enum Refused {
     NotUtf8,
     /// The value has no text form, such as a date in the year 300,000.
+    #[cfg(feature = "files")]
     NoText,
     /// There are `u32::MAX` texts already.
     Full,

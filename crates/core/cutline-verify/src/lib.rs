@@ -4,7 +4,12 @@
 //! readers of its own, and shares no code with the search or the engine that made the table, so an
 //! error in those cannot hide from it.
 //!
+//! What can be recounted implements [`Recount`]: a [`WrittenFile`], [`Batches`] in memory, and whatever other crates know, such
+//! as a table on a server. Those make their verdict from [`Counts`] and need nothing of this crate's cargo feature `files`
+//! (on by default), which brings the file formats.
+//!
 //! ```no_run
+//! # #[cfg(feature = "files")] {
 //! use cutline_verify::{Claim, Options, verify};
 //! use std::path::Path;
 //!
@@ -12,6 +17,7 @@
 //! let claim = Claim { conditions: vec!["distinct-l:diagnosis=3".parse()?], ..k };
 //! let verdict = verify(Path::new("table.csv"), &[claim], &Options::default(), &|_| ())?;
 //! assert!(verdict.holds());
+//! # }
 //! # Ok::<(), cutline_verify::VerifyError>(())
 //! ```
 //!
@@ -41,52 +47,31 @@
 //! - JSON lines: the unescaped string, the number as it is written, `true` or `false`. A key that a
 //!   record does not have is null.
 
-mod cells;
 mod claim;
-mod columns;
 mod conditions;
 mod confidence;
-mod count;
+mod counts;
 mod dictionary;
 mod error;
+#[cfg(feature = "files")]
 mod files;
 mod groups;
-mod open;
+mod nearest;
 mod options;
-mod read;
+mod recount;
 mod risk;
 mod sensitive;
+mod tally;
 mod verdict;
-
-use std::path::Path;
 
 pub use claim::Claim;
 pub use conditions::{Condition, ConditionFinding};
 pub use confidence::{Confidence, ValueConfidence};
+pub use counts::{Counts, GroupBy};
 pub use error::{Blame, VerifyError};
+#[cfg(feature = "files")]
+pub use files::{Batches, WrittenFile, verify};
 pub use options::{Format, Options};
+pub use recount::Recount;
 pub use risk::{ProsecutorRisk, Risk, SmallGroups};
 pub use verdict::{Finding, NULL_TEXT, Union, Verdict, WorstGroup};
-
-/// Recounts the QID groups of a written table, and the sensitive values in them if there are conditions.
-///
-/// `path` is a file, a folder (its files sorted by name, without hidden ones) or a glob pattern;
-/// several files are one table and must have the same column names, in any order. `progress` is
-/// called on the calling thread with the number of records read so far, after every batch of some
-/// thousand records.
-///
-/// # Errors
-///
-/// A table that does not satisfy its claims is no error: ask [`Verdict::holds`]. See
-/// [`VerifyError`] for what is.
-pub fn verify(
-    path: &Path,
-    claims: &[Claim],
-    options: &Options,
-    progress: &dyn Fn(u64),
-) -> Result<Verdict, VerifyError> {
-    let plan = claim::Plan::new(claims, options)?;
-    let files = files::expand(path, options)?;
-    let tally = count::count(&files, &plan, options, progress)?;
-    Ok(Verdict::new(claims, &plan, &tally, options))
-}

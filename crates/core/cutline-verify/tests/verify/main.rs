@@ -7,6 +7,7 @@ mod csv_files;
 mod errors;
 mod findings;
 mod formats;
+mod memory;
 mod naive;
 mod naive_conditions;
 mod risks;

@@ -4,15 +4,17 @@ mod columnar;
 mod json;
 mod rows;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 
+pub(crate) use columnar::locate;
 pub(crate) use rows::refused_row;
 
-use crate::columns::Columns;
-use crate::count::{Batch, Feed, Stop};
-use crate::files::TableFile;
+use super::columns::Columns;
+use super::count::{Batch, Feed, Stop};
+use super::expand::TableFile;
 use crate::{Format, VerifyError};
 
 /// Records in a batch: enough to make handing it over cheap, few enough to stay in the cache.
@@ -38,7 +40,12 @@ pub(crate) fn all(files: &[TableFile], claimed: &[String], header: bool, mut fee
 }
 
 /// Hands over columns of any length, in batches.
-fn send_columns(file: &Arc<TableFile>, columns: &[ArrayRef], records: usize, feed: &mut Feed<'_>) -> Result<(), Stop> {
+pub(super) fn send_columns(
+    file: &Arc<Path>,
+    columns: &[ArrayRef],
+    records: usize,
+    feed: &mut Feed<'_>,
+) -> Result<(), Stop> {
     for start in (0..records).step_by(BATCH) {
         let records = BATCH.min(records - start);
         let columns = columns.iter().map(|column| column.slice(start, records)).collect();

@@ -9,12 +9,13 @@ use std::thread;
 use arrow_array::ArrayRef;
 use csv::ByteRecord;
 
+use crate::VerifyError;
 use crate::claim::{Grouping, Plan};
-use crate::dictionary::{Dictionary, Refused};
-use crate::files::TableFile;
-use crate::groups::Groups;
-use crate::read;
-use crate::{Options, VerifyError, cells};
+use crate::dictionary::Refused;
+use crate::tally::Tally;
+
+use super::expand::TableFile;
+use super::{cells, read};
 
 /// Batches that wait for the counting thread. More would only take memory.
 const WAITING: usize = 4;
@@ -24,7 +25,7 @@ pub(crate) enum Batch {
     /// Rows of a CSV file, with the positions of the claimed columns.
     Rows { file: Arc<TableFile>, positions: Arc<[usize]>, rows: Rows },
     /// The claimed columns of some records of another file.
-    Columns { file: Arc<TableFile>, columns: Vec<ArrayRef>, records: usize },
+    Columns { file: Arc<Path>, columns: Vec<ArrayRef>, records: usize },
 }
 
 /// Rows whose allocations are used again and again; only the first `filled` are meant.
@@ -76,29 +77,18 @@ impl Feed<'_> {
     }
 }
 
-/// What was counted: the dictionary of every claimed column, and the parts of [`Plan::groupings`].
-pub(crate) struct Tally {
-    pub(crate) records: u64,
-    pub(crate) dictionaries: Vec<Dictionary>,
-    /// The groups of every grouping.
-    pub(crate) groups: Vec<Groups>,
-    /// For every grouping and each of its sensitive columns, the records by (group, id of the cell).
-    pub(crate) pairs: Vec<Vec<Groups>>,
-}
-
-/// Reads all files on this thread while another one counts.
+/// Reads on this thread while another one counts.
 pub(crate) fn count(
-    files: &[TableFile],
     plan: &Plan,
-    options: &Options,
     progress: &dyn Fn(u64),
+    read: impl FnOnce(Feed<'_>) -> Result<(), Stop>,
 ) -> Result<Tally, VerifyError> {
     let (batches, waiting) = sync_channel(WAITING);
     let (give_back, used) = channel();
     thread::scope(|scope| {
         let counter = scope.spawn(move || Counter::new(plan).run(&waiting, &give_back));
         let feed = Feed { batches, used, progress, records: 0 };
-        let read = read::all(files, &plan.columns, options.header, feed);
+        let read = read(feed);
         let counted = counter.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
         // The counter's error comes first: it is about an earlier record than the reader's.
         let tally = counted?;
@@ -121,12 +111,7 @@ struct Counter<'a> {
 
 impl<'a> Counter<'a> {
     fn new(plan: &'a Plan) -> Self {
-        let dictionaries = plan.columns.iter().map(|_| Dictionary::new()).collect();
-        let groups = plan.groupings.iter().map(|grouping| Groups::new(grouping.attributes.len())).collect();
-        let pairs = |grouping: &Grouping| grouping.sensitive.iter().map(|_| Groups::new(2)).collect();
-        let pairs = plan.groupings.iter().map(pairs).collect();
-        let tally = Tally { records: 0, dictionaries, groups, pairs };
-        Counter { plan, tally, ids: vec![Vec::new(); plan.columns.len()], members: Vec::new() }
+        Counter { plan, tally: Tally::new(plan), ids: vec![Vec::new(); plan.columns.len()], members: Vec::new() }
     }
 
     fn run(mut self, waiting: &Receiver<Batch>, give_back: &Sender<Rows>) -> Result<Tally, VerifyError> {
@@ -141,7 +126,7 @@ impl<'a> Counter<'a> {
                     records
                 }
                 Batch::Columns { file, columns, records } => {
-                    self.look_up_columns(&file.path, &columns)?;
+                    self.look_up_columns(&file, &columns)?;
                     records
                 }
             };
@@ -176,7 +161,6 @@ impl<'a> Counter<'a> {
     }
 
     fn count(&mut self, records: usize) -> Result<(), VerifyError> {
-        self.tally.records += records as u64;
         for (index, Grouping { attributes, sensitive }) in self.plan.groupings.iter().enumerate() {
             let groups = &mut self.tally.groups[index];
             let columns: Vec<&[u32]> = attributes.iter().map(|&column| &self.ids[column][..records]).collect();
@@ -186,11 +170,11 @@ impl<'a> Counter<'a> {
                 for (id, column) in key.iter_mut().zip(&columns) {
                     *id = column[record];
                 }
-                self.members.push(groups.add(&key)?);
+                self.members.push(groups.add(&key, 1)?);
             }
             for (&column, pairs) in sensitive.iter().zip(&mut self.tally.pairs[index]) {
                 for (&group, &id) in self.members.iter().zip(&self.ids[column]) {
-                    pairs.add(&[group, id])?;
+                    pairs.add(&[group, id], 1)?;
                 }
             }
         }

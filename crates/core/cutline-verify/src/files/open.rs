@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 
-use crate::files::{Compression, TableFile};
+use super::expand::{Compression, TableFile};
 
 /// Large enough that reading costs no more than copying.
 pub(crate) const BUFFER: usize = 1 << 17;

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::str;
 use std::sync::Arc;
 
@@ -16,10 +17,11 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use serde::de::IgnoredAny;
 
 use super::{BATCH, send_columns};
-use crate::columns::{self, Columns};
-use crate::count::{Feed, Stop};
-use crate::files::TableFile;
-use crate::{VerifyError, open};
+use crate::VerifyError;
+use crate::files::columns::Columns;
+use crate::files::count::{Feed, Stop};
+use crate::files::expand::TableFile;
+use crate::files::open;
 
 /// A block ends after so many bytes even if it has few lines.
 const BLOCK_BYTES: usize = 1 << 20;
@@ -30,10 +32,11 @@ pub(super) fn read(file: &Arc<TableFile>, columns: &Columns<'_>, feed: &mut Feed
     check_columns(file, columns.claimed())?;
     let fields = columns.claimed().iter().map(|name| Field::new(name, DataType::Utf8, true));
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+    let path: Arc<Path> = file.path.as_path().into();
     let mut lines = Lines::open(file)?;
     while let Some(block) = lines.block(BATCH)? {
         let Some(batch) = decode_block(file, &schema, block)? else { continue };
-        send_columns(file, batch.columns(), batch.num_rows(), feed)?;
+        send_columns(&path, batch.columns(), batch.num_rows(), feed)?;
     }
     Ok(())
 }
@@ -55,7 +58,7 @@ fn check_columns(file: &TableFile, claimed: &[String]) -> Result<(), VerifyError
     }
     let names: Vec<String> = seen.into_iter().collect();
     match claimed.iter().find(|name| !names.contains(name)) {
-        Some(name) if !names.is_empty() => Err(columns::unknown(&file.path, name, &names)),
+        Some(name) if !names.is_empty() => Err(VerifyError::unknown_column(&file.path, name, &names)),
         _ => Err(VerifyError::EmptyFile { file: file.path.clone() }),
     }
 }

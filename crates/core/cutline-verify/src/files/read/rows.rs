@@ -10,11 +10,12 @@ use std::sync::Arc;
 use csv::{ByteRecord, ErrorKind, Position};
 
 use super::BATCH;
-use crate::columns::Columns;
-use crate::count::{Batch, Feed, Rows, Stop};
+use crate::VerifyError;
 use crate::dictionary::Refused;
-use crate::files::TableFile;
-use crate::{VerifyError, open};
+use crate::files::columns::Columns;
+use crate::files::count::{Batch, Feed, Rows, Stop};
+use crate::files::expand::TableFile;
+use crate::files::open;
 
 /// A batch ends after so many bytes even if it has few records.
 const BATCH_BYTES: usize = 1 << 20;
