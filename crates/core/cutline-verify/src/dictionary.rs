@@ -58,6 +58,13 @@ impl Dictionary {
         Ok(id)
     }
 
+    /// Takes the texts of another dictionary in, and says which id each of its ids has here.
+    #[cfg(feature = "files")]
+    pub(crate) fn absorb(&mut self, other: &Dictionary) -> Result<Vec<u32>, Refused> {
+        let id = |id| other.text(id).map_or(Ok(NULL), |text| self.id(text.as_bytes()));
+        other.ids().map(id).collect()
+    }
+
     /// All ids, null among them.
     pub(crate) fn ids(&self) -> RangeInclusive<u32> {
         // There is at least null, and `insert` gives no larger id.

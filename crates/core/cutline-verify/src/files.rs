@@ -47,7 +47,7 @@ pub fn verify(
 ) -> Result<Verdict, VerifyError> {
     let counts = Counts::new(claims, options)?;
     let files = expand::expand(path, options)?;
-    let tally =
-        count::count(counts.plan(), progress, |feed| read::all(&files, &counts.plan().columns, options.header, feed))?;
+    let mut pieces = read::FilePieces::new(&files, &counts.plan().columns, options.header);
+    let tally = count::count(counts.plan(), options, &mut pieces, progress)?;
     counts.verdict_on(tally)
 }

@@ -53,6 +53,20 @@ impl Groups {
         Ok(group)
     }
 
+    /// Adds the records of other groups, whose ids are translated by these tables, one a place of the combination. Says which
+    /// group each of the others is here.
+    #[cfg(feature = "files")]
+    pub(crate) fn absorb(&mut self, other: &Groups, ids: &[&[u32]]) -> Result<Vec<u32>, VerifyError> {
+        let mut key = vec![0; self.width];
+        let mut add = |(group, &records): (usize, &u64)| {
+            for ((id, &theirs), ids) in key.iter_mut().zip(other.key(group)).zip(ids) {
+                *id = ids[theirs as usize];
+            }
+            self.add(&key, records)
+        };
+        other.counts.iter().enumerate().map(&mut add).collect()
+    }
+
     /// The sizes of the groups, in the order of their first record.
     pub(crate) fn counts(&self) -> &[u64] {
         &self.counts

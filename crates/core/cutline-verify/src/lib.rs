@@ -24,16 +24,32 @@
 //! # How it counts
 //!
 //! ```text
-//!  calling thread                        counting thread
-//!  files ──► records or Arrow batches ──► dictionaries: cell text → id ──► groups: ids → count
-//!  read/       (bounded channel)          dictionary.rs                    groups.rs
-//!                                                                         (group, id) → count, for sensitive columns
+//!  under a lock             on every thread (Options::threads), each for itself                         at the end
+//!  files ──► a piece ──►    cells ──► dictionaries: text → id ──► groups: ids → count             ──►   added up
+//!            files/read/              dictionary.rs               groups.rs, and (group, id) → count    tally.rs
+//!                                                                 for sensitive columns
 //! ```
 //!
-//! Two cells are equal if their text is equal, byte for byte; a null (Parquet, Arrow, JSON) is equal
+//! A piece is some 256 KiB of whole CSV rows or JSON lines, 65,536 rows of a Parquet row group, a record batch of an Arrow file,
+//! or 16,384 records in memory. Compressed text is decompressed under the lock. Counts are whole numbers that add up, and what is
+//! listed is sorted by content, so the verdict is the same on any number of threads; of several errors, the one in the
+//! earliest piece is told.
+//!
+//! //! Two cells are equal if their text is equal, byte for byte; a null (Parquet, Arrow, JSON) is equal
 //! to other nulls only. Hashes find a candidate, a comparison of the full content decides. Only the
 //! dictionaries and the counts are kept, so memory grows with the number of distinct values and
-//! groups, not with the number of records.
+//! groups, not with the number of records. Every thread holds one piece (a record that is longer makes it longer) and its own
+//! dictionaries and counts: at most as many times the memory of one thread as there are threads, and where few records share a
+//! group, about once.
+//!
+//! # What is independent of the writer, and what is not
+//!
+//! Nothing of the project: no reader, dictionary, condition or count is shared with what made the table. CSV is written by code
+//! of the project and read here by the `csv` crate; JSON lines are read by `arrow-json`. **Parquet and Arrow are read by the
+//! same crates (`parquet`, `arrow-ipc`) that write them.** The recount is of the bytes on disk, so everything that the project
+//! could do wrong (a wrong label, a lost or doubled record, a torn or mixed-up column) is noticed. What would not be noticed is an
+//! error of those crates that damages a value when writing and undoes the same damage when reading; another program would then
+//! see another table. Where that matters, publish CSV, or count the groups once more with another program.
 //!
 //! Of a sensitive column, the values are compared without blanks around them, and all missing ones (null, empty, or one of
 //! [`Options::nulls`]) are one value: a condition is about what a reader learns, not about how it is written.

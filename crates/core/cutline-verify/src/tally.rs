@@ -36,4 +36,23 @@ impl Tally {
         // A `str` is UTF-8: the dictionary can only be full.
         self.dictionaries[column].id(text.as_bytes()).map_err(|_| VerifyError::TooLarge { what: "values" })
     }
+
+    /// Adds what was counted of other records.
+    #[cfg(feature = "files")]
+    pub(crate) fn merge(mut self, mut other: Tally, plan: &Plan) -> Result<Tally, VerifyError> {
+        let groups = |tally: &Tally| tally.groups.iter().map(|groups| groups.counts().len()).sum::<usize>();
+        if groups(&self) < groups(&other) {
+            std::mem::swap(&mut self, &mut other);
+        }
+        let ids = self.dictionaries.iter_mut().zip(&other.dictionaries).map(|(mine, others)| mine.absorb(others));
+        let ids = ids.collect::<Result<Vec<_>, _>>().map_err(|_| VerifyError::TooLarge { what: "values" })?;
+        for (index, Grouping { attributes, sensitive }) in plan.groupings.iter().enumerate() {
+            let columns: Vec<&[u32]> = attributes.iter().map(|&column| ids[column].as_slice()).collect();
+            let members = self.groups[index].absorb(&other.groups[index], &columns)?;
+            for (place, &column) in sensitive.iter().enumerate() {
+                self.pairs[index][place].absorb(&other.pairs[index][place], &[&members, &ids[column]])?;
+            }
+        }
+        Ok(self)
+    }
 }

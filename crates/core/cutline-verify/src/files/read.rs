@@ -1,55 +1,61 @@
-//! Reading: from files to batches of claimed cells.
+//! Reading: from files to pieces of claimed cells.
 
-mod columnar;
+mod arrow_ipc;
+mod blocks;
+mod foreign;
 mod json;
+mod parquet;
 mod rows;
+mod typed;
 
-use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::ArrayRef;
-
-pub(crate) use columnar::locate;
-pub(crate) use rows::refused_row;
+pub(super) use typed::locate;
 
 use super::columns::Columns;
-use super::count::{Batch, Feed, Stop};
+use super::count::{Piece, Pieces};
 use super::expand::TableFile;
 use crate::{Format, VerifyError};
 
-/// Records in a batch: enough to make handing it over cheap, few enough to stay in the cache.
-const BATCH: usize = 2048;
-
-/// Reads all files in order.
-pub(crate) fn all(files: &[TableFile], claimed: &[String], header: bool, mut feed: Feed<'_>) -> Result<(), Stop> {
-    let mut columns = Columns::new(claimed);
-    for file in files {
-        let size = std::fs::metadata(&file.path).map_err(|source| file.io(source))?.len();
-        if size == 0 {
-            return Err(VerifyError::EmptyFile { file: file.path.clone() }.into());
-        }
-        let file = Arc::new(file.clone());
-        match file.format {
-            Format::Csv => rows::read(&file, header, &mut columns, &mut feed)?,
-            Format::Parquet => columnar::read_parquet(&file, &mut columns, &mut feed)?,
-            Format::Arrow => columnar::read_arrow(&file, &mut columns, &mut feed)?,
-            Format::JsonLines => json::read(&file, &columns, &mut feed)?,
-        }
-    }
-    Ok(())
+/// The pieces of all files, in order.
+pub(super) struct FilePieces<'a> {
+    files: std::slice::Iter<'a, TableFile>,
+    columns: Columns<'a>,
+    header: bool,
+    /// The file that is read at the moment.
+    open: Option<Box<dyn Pieces>>,
 }
 
-/// Hands over columns of any length, in batches.
-pub(super) fn send_columns(
-    file: &Arc<Path>,
-    columns: &[ArrayRef],
-    records: usize,
-    feed: &mut Feed<'_>,
-) -> Result<(), Stop> {
-    for start in (0..records).step_by(BATCH) {
-        let records = BATCH.min(records - start);
-        let columns = columns.iter().map(|column| column.slice(start, records)).collect();
-        feed.send(Batch::Columns { file: Arc::clone(file), columns, records }, records)?;
+impl<'a> FilePieces<'a> {
+    pub(super) fn new(files: &'a [TableFile], claimed: &'a [String], header: bool) -> Self {
+        FilePieces { files: files.iter(), columns: Columns::new(claimed), header, open: None }
     }
-    Ok(())
+
+    fn open(&mut self, file: &TableFile) -> Result<Box<dyn Pieces>, VerifyError> {
+        let size = std::fs::metadata(&file.path).map_err(|source| file.io(source))?.len();
+        if size == 0 {
+            return Err(VerifyError::EmptyFile { file: file.path.clone() });
+        }
+        let file = Arc::new(file.clone());
+        Ok(match file.format {
+            Format::Csv => Box::new(rows::CsvPieces::open(&file, self.header, &mut self.columns)?),
+            Format::Parquet => Box::new(parquet::ParquetPieces::open(&file, &mut self.columns)?),
+            Format::Arrow => Box::new(arrow_ipc::ArrowPieces::open(&file, &mut self.columns)?),
+            Format::JsonLines => Box::new(json::JsonPieces::open(&file, &self.columns)?),
+        })
+    }
+}
+
+impl Pieces for FilePieces<'_> {
+    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, VerifyError> {
+        loop {
+            if let Some(open) = &mut self.open
+                && let Some(piece) = open.next()?
+            {
+                return Ok(Some(piece));
+            }
+            let Some(file) = self.files.next() else { return Ok(None) };
+            self.open = Some(self.open(file)?);
+        }
+    }
 }

@@ -4,6 +4,7 @@
 mod conditions;
 mod confidences;
 mod csv_files;
+mod damaged;
 mod errors;
 mod findings;
 mod formats;
@@ -12,6 +13,7 @@ mod naive;
 mod naive_conditions;
 mod risks;
 mod several_files;
+mod threads;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -5,8 +5,6 @@
 //! Messages of the JSON readers quote what they read, so none of them gets into an error.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
 use std::str;
 use std::sync::Arc;
 
@@ -16,44 +14,98 @@ use arrow_json::reader::Decoder;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use serde::de::IgnoredAny;
 
-use super::{BATCH, send_columns};
+use super::blocks::{Block, Blocks, RecordEnds};
 use crate::VerifyError;
 use crate::files::columns::Columns;
-use crate::files::count::{Feed, Stop};
+use crate::files::count::{Counter, Piece, Pieces};
 use crate::files::expand::TableFile;
 use crate::files::open;
 
-/// A block ends after so many bytes even if it has few lines.
-const BLOCK_BYTES: usize = 1 << 20;
+/// An open file of JSON lines.
+pub(super) struct JsonPieces {
+    file: Arc<TableFile>,
+    /// The claimed columns, all as text.
+    schema: SchemaRef,
+    blocks: Blocks,
+}
 
-/// Reads one file of JSON lines. Records may lack keys, so files are not compared by their columns;
-/// but every claimed column must occur in every file.
-pub(super) fn read(file: &Arc<TableFile>, columns: &Columns<'_>, feed: &mut Feed<'_>) -> Result<(), Stop> {
-    check_columns(file, columns.claimed())?;
-    let fields = columns.claimed().iter().map(|name| Field::new(name, DataType::Utf8, true));
-    let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
-    let path: Arc<Path> = file.path.as_path().into();
-    let mut lines = Lines::open(file)?;
-    while let Some(block) = lines.block(BATCH)? {
-        let Some(batch) = decode_block(file, &schema, block)? else { continue };
-        send_columns(&path, batch.columns(), batch.num_rows(), feed)?;
+impl JsonPieces {
+    /// Records may lack keys, so files are not compared by their columns; but every claimed column must occur in every file.
+    pub(super) fn open(file: &Arc<TableFile>, columns: &Columns<'_>) -> Result<Self, VerifyError> {
+        check_columns(file, columns.claimed())?;
+        let fields = columns.claimed().iter().map(|name| Field::new(name, DataType::Utf8, true));
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        Ok(JsonPieces { file: Arc::clone(file), schema, blocks: blocks(file)? })
     }
-    Ok(())
+}
+
+impl Pieces for JsonPieces {
+    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, VerifyError> {
+        let block = self.blocks.next().map_err(|source| self.file.io(source))?;
+        let (file, schema) = (&self.file, &self.schema);
+        Ok(block.map(|block| Box::new(JsonPiece { file: Arc::clone(file), schema: Arc::clone(schema), block }) as _))
+    }
+}
+
+/// Some lines of a file.
+struct JsonPiece {
+    file: Arc<TableFile>,
+    schema: SchemaRef,
+    block: Block,
+}
+
+impl Piece for JsonPiece {
+    fn count(&self, counter: &mut Counter<'_>) -> Result<(), VerifyError> {
+        let Some(batch) = decode(&self.schema, &self.block.text) else {
+            return Err(self.error());
+        };
+        batch.map_or(Ok(()), |batch| counter.columns(&self.file.path, batch.columns(), batch.num_rows()))
+    }
+}
+
+impl JsonPiece {
+    /// The decoder does not say which line it was.
+    fn error(&self) -> VerifyError {
+        let (file, mut offset) = (self.file.path.clone(), self.block.offset);
+        let line = |offset| open::line_at(&self.file, offset).unwrap_or(1);
+        for text in lines(&self.block.text) {
+            if str::from_utf8(text).is_err() {
+                return VerifyError::NotUtf8 { file, line: line(offset) };
+            }
+            if decode(&self.schema, text).is_none() {
+                return VerifyError::BadJson { file, line: line(offset) };
+            }
+            offset += text.len() as u64;
+        }
+        VerifyError::BadJson { file, line: line(self.block.offset) }
+    }
+}
+
+fn blocks(file: &TableFile) -> Result<Blocks, VerifyError> {
+    let text = open::text(file).map_err(|source| file.io(source))?;
+    Ok(Blocks::new(text, RecordEnds::Lines))
 }
 
 /// Reads records until every claimed column has been seen, usually in the first.
 fn check_columns(file: &TableFile, claimed: &[String]) -> Result<(), VerifyError> {
     let mut seen = BTreeSet::new();
-    let mut lines = Lines::open(file)?;
-    while let Some(block) = lines.block(1)? {
-        if block.records() == 0 {
-            continue;
-        }
-        let keys: BTreeMap<String, IgnoredAny> = serde_json::from_slice(block.text)
-            .map_err(|_| VerifyError::BadJson { file: file.path.clone(), line: block.line })?;
-        seen.extend(keys.into_keys());
-        if claimed.iter().all(|name| seen.contains(name)) {
-            return Ok(());
+    let mut blocks = blocks(file)?;
+    let mut line = 0;
+    while let Some(block) = blocks.next().map_err(|source| file.io(source))? {
+        for text in lines(&block.text) {
+            line += 1;
+            if is_blank(text) {
+                continue;
+            }
+            let keys: BTreeMap<String, IgnoredAny> =
+                serde_json::from_slice(text).map_err(|_| match str::from_utf8(text) {
+                    Ok(_) => VerifyError::BadJson { file: file.path.clone(), line },
+                    Err(_) => VerifyError::NotUtf8 { file: file.path.clone(), line },
+                })?;
+            seen.extend(keys.into_keys());
+            if claimed.iter().all(|name| seen.contains(name)) {
+                return Ok(());
+            }
         }
     }
     let names: Vec<String> = seen.into_iter().collect();
@@ -63,89 +115,24 @@ fn check_columns(file: &TableFile, claimed: &[String]) -> Result<(), VerifyError
     }
 }
 
-/// Some whole lines of a file.
-#[derive(Clone, Copy)]
-struct Block<'a> {
-    /// The number of the first line.
-    line: u64,
-    text: &'a [u8],
+/// The lines of a text, with their ends.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n')
 }
 
-impl<'a> Block<'a> {
-    /// Every line as a block of its own.
-    fn lines(self) -> impl Iterator<Item = Block<'a>> {
-        let texts = self.text.split_inclusive(|&byte| byte == b'\n');
-        (self.line..).zip(texts).map(|(line, text)| Block { line, text })
-    }
-
-    /// The number of lines that are not blank.
-    fn records(self) -> usize {
-        self.lines().filter(|line| !line.text.trim_ascii().is_empty()).count()
-    }
+fn is_blank(line: &[u8]) -> bool {
+    line.trim_ascii().is_empty()
 }
 
-/// An open file of JSON lines.
-struct Lines<'a> {
-    file: &'a TableFile,
-    stream: BufReader<Box<dyn Read>>,
-    buffer: Vec<u8>,
-    next_line: u64,
-}
-
-impl<'a> Lines<'a> {
-    fn open(file: &'a TableFile) -> Result<Self, VerifyError> {
-        let text = open::text(file).map_err(|source| file.io(source))?;
-        let stream = BufReader::with_capacity(open::BUFFER, text);
-        Ok(Lines { file, stream, buffer: Vec::new(), next_line: 1 })
-    }
-
-    /// Reads up to `most` lines, or `None` at the end of the file.
-    fn block(&mut self, most: usize) -> Result<Option<Block<'_>>, VerifyError> {
-        self.buffer.clear();
-        let line = self.next_line;
-        for _ in 0..most {
-            let read = self.stream.read_until(b'\n', &mut self.buffer);
-            if read.map_err(|source| self.file.io(source))? == 0 {
-                break;
-            }
-            self.next_line += 1;
-            if self.buffer.len() >= BLOCK_BYTES {
-                break;
-            }
-        }
-        if self.buffer.is_empty() {
-            return Ok(None);
-        }
-        let block = Block { line, text: &self.buffer };
-        match str::from_utf8(block.text) {
-            Ok(_) => Ok(Some(block)),
-            Err(error) => {
-                let before = &block.text[..error.valid_up_to()];
-                let line = line + before.iter().filter(|&&byte| byte == b'\n').count() as u64;
-                Err(VerifyError::NotUtf8 { file: self.file.path.clone(), line })
-            }
-        }
-    }
-}
-
-/// The claimed columns of a block, `None` if all its lines are blank.
-fn decode_block(file: &TableFile, schema: &SchemaRef, block: Block<'_>) -> Result<Option<RecordBatch>, VerifyError> {
-    if let Some(decoded) = decode(schema, block) {
-        return Ok(decoded);
-    }
-    // The decoder does not say which line it was.
-    let line = block.lines().find(|line| decode(schema, *line).is_none());
-    let line = line.map_or(block.line, |line| line.line);
-    Err(VerifyError::BadJson { file: file.path.clone(), line })
-}
-
-/// The same, but `None` if some line is not one object with plain values.
-fn decode(schema: &SchemaRef, block: Block<'_>) -> Option<Option<RecordBatch>> {
-    let records = block.records();
+/// The claimed columns of some lines (`Some(None)` if all are blank), or `None` if some line is not one object with plain values.
+fn decode(schema: &SchemaRef, text: &[u8]) -> Option<Option<RecordBatch>> {
+    let records = lines(text).filter(|line| !is_blank(line)).count();
     if records == 0 {
         return Some(None);
     }
-    let batch = decoded(decoder(schema, records).ok()?, block.text).ok()??;
+    // The decoder takes for granted that its text is UTF-8.
+    str::from_utf8(text).ok()?;
+    let batch = decoded(decoder(schema, records).ok()?, text).ok()??;
     (batch.num_rows() == records).then_some(Some(batch))
 }
 

@@ -1,163 +1,189 @@
 //! CSV files, read by the `csv` crate.
 //!
-//! The crate skips blank lines, takes LF, CRLF and CR as line ends, takes a quote in the middle of
-//! an unquoted cell literally, and refuses rows that have another length than the first.
+//! The crate skips blank lines, takes LF, CRLF and CR as line ends, and takes a quote in the middle of
+//! an unquoted cell literally. Rows that have another length than the first are refused.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::str;
 use std::sync::Arc;
 
-use csv::{ByteRecord, ErrorKind, Position};
+use csv::{ByteRecord, ErrorKind};
 
-use super::BATCH;
+use super::blocks::{Block, Blocks, RecordEnds};
 use crate::VerifyError;
 use crate::dictionary::Refused;
 use crate::files::columns::Columns;
-use crate::files::count::{Batch, Feed, Rows, Stop};
+use crate::files::count::{Counter, Piece, Pieces};
 use crate::files::expand::TableFile;
 use crate::files::open;
-
-/// A batch ends after so many bytes even if it has few records.
-const BATCH_BYTES: usize = 1 << 20;
 
 /// Follows the end of every file. The last row ends at the first of these line breaks at the
 /// latest, unless the file ends inside of a quoted cell, which then takes both.
 const TAIL: &[u8] = b"\n\n";
 
-/// Reads one CSV file.
-pub(super) fn read(
-    file: &Arc<TableFile>,
-    header: bool,
-    columns: &mut Columns<'_>,
-    feed: &mut Feed<'_>,
-) -> Result<(), Stop> {
-    let mut source = Source::open(file)?;
-    let (mut first, mut second) = (ByteRecord::new(), ByteRecord::new());
-    if !source.next(&mut first)? {
-        return Err(VerifyError::EmptyFile { file: file.path.clone() }.into());
-    }
-    // Before the header is used: a quote that it leaves open makes all records a column's name.
-    let ahead = source.next(&mut second);
-    if let Err(error @ VerifyError::UnclosedQuote { .. }) = ahead {
-        return Err(error.into());
-    }
-    let names = if header {
-        header_names(file, &first)?
-    } else {
-        (1..=first.len()).map(|number| format!("column{number}")).collect()
-    };
-    let positions: Arc<[usize]> = columns.locate(&file.path, &names)?.into();
-    let start = [(!header).then_some(first), ahead?.then_some(second)];
-    let mut rows = feed.rows_with(start.into_iter().flatten());
-    let mut more = true;
-    while more {
-        // At the end of the file this adds nothing, however often it is asked.
-        let filled = source.fill(&mut rows);
-        if rows.filled > 0 {
-            // Also before an error, so that the counter sees what comes before it.
-            let records = rows.filled;
-            let (file, positions) = (Arc::clone(file), Arc::clone(&positions));
-            feed.send(Batch::Rows { file, positions, rows }, records)?;
-            rows = feed.rows_with([]);
-        }
-        more = filled?;
-    }
-    Ok(())
-}
-
-fn header_names(file: &TableFile, header: &ByteRecord) -> Result<Vec<String>, VerifyError> {
-    let name = |cell: &[u8]| str::from_utf8(cell).map(|name| name.trim().to_owned());
-    header
-        .iter()
-        .map(name)
-        .collect::<Result<_, _>>()
-        .map_err(|_| VerifyError::NotUtf8 { file: file.path.clone(), line: line_of(file, header.position()) })
-}
-
 /// An open CSV file.
-struct Source<'a> {
-    file: &'a TableFile,
-    reader: csv::Reader<Box<dyn Read>>,
-    /// Where the last record starts, and the byte behind its end.
-    last: Option<(Position, u64)>,
+pub(super) struct CsvPieces {
+    layout: Arc<Layout>,
+    blocks: Blocks,
+    /// The block with the header, and how many of its rows are no records.
+    first: Option<(Block, usize)>,
 }
 
-impl<'a> Source<'a> {
-    fn open(file: &'a TableFile) -> Result<Self, VerifyError> {
+/// What is known of a file from its first row.
+struct Layout {
+    file: Arc<TableFile>,
+    delimiter: u8,
+    /// The number of columns.
+    width: usize,
+    /// Where the claimed columns are.
+    positions: Vec<usize>,
+}
+
+impl CsvPieces {
+    /// Reads the header and finds the claimed columns.
+    pub(super) fn open(file: &Arc<TableFile>, header: bool, columns: &mut Columns<'_>) -> Result<Self, VerifyError> {
+        let io = |source| file.io(source);
         let delimiter = match file.delimiter {
             Some(delimiter) => delimiter,
-            None => open::guess_delimiter(file).map_err(|source| file.io(source))?,
+            None => open::guess_delimiter(file).map_err(io)?,
         };
-        let text = open::text(file).map_err(|source| file.io(source))?;
+        let mut blocks = Blocks::new(open::text(file).map_err(io)?, RecordEnds::Unquoted { delimiter });
+        let mut row = ByteRecord::new();
+        loop {
+            let Some(block) = blocks.next().map_err(io)? else {
+                return Err(VerifyError::EmptyFile { file: file.path.clone() });
+            };
+            let mut rows = Rows::new(file, delimiter, &block);
+            if !rows.next(&mut row)? {
+                continue;
+            }
+            // Before the header is used: a quote that it leaves open makes all records a column's name.
+            rows.next(&mut ByteRecord::new())?;
+            let names = if header {
+                header_names(file, &row, block.offset)?
+            } else {
+                (1..=row.len()).map(|number| format!("column{number}")).collect()
+            };
+            let positions = columns.locate(&file.path, &names)?;
+            let layout = Arc::new(Layout { file: Arc::clone(file), delimiter, width: names.len(), positions });
+            return Ok(CsvPieces { layout, blocks, first: Some((block, usize::from(header))) });
+        }
+    }
+}
+
+impl Pieces for CsvPieces {
+    fn next(&mut self) -> Result<Option<Box<dyn Piece>>, VerifyError> {
+        let next = match self.first.take() {
+            Some(first) => Some(first),
+            None => self.blocks.next().map_err(|source| self.layout.file.io(source))?.map(|block| (block, 0)),
+        };
+        Ok(next.map(|(block, skip)| Box::new(CsvPiece { layout: Arc::clone(&self.layout), block, skip }) as _))
+    }
+}
+
+/// Some rows of a file.
+struct CsvPiece {
+    layout: Arc<Layout>,
+    block: Block,
+    /// The first rows that are no records.
+    skip: usize,
+}
+
+impl Piece for CsvPiece {
+    fn count(&self, counter: &mut Counter<'_>) -> Result<(), VerifyError> {
+        let Layout { file, delimiter, width, positions } = &*self.layout;
+        let mut rows = Rows::new(file, *delimiter, &self.block);
+        let mut row = ByteRecord::new();
+        for _ in 0..self.skip {
+            rows.next(&mut row)?;
+        }
+        while rows.next(&mut row)? {
+            if row.len() != *width {
+                let (expected, found) = (*width as u64, row.len() as u64);
+                return Err(VerifyError::RaggedRow { file: file.path.clone(), line: rows.line(&row), expected, found });
+            }
+            counter.row(positions.iter().map(|&position| &row[position])).map_err(|refused| match refused {
+                Refused::Full => VerifyError::TooLarge { what: "values" },
+                Refused::NotUtf8 | Refused::NoText => {
+                    VerifyError::NotUtf8 { file: file.path.clone(), line: rows.line(&row) }
+                }
+            })?;
+            if counter.is_full() {
+                counter.flush()?;
+            }
+        }
+        counter.flush()
+    }
+}
+
+fn header_names(file: &TableFile, header: &ByteRecord, offset: u64) -> Result<Vec<String>, VerifyError> {
+    let name = |cell: &[u8]| str::from_utf8(cell).map(|name| name.trim().to_owned());
+    let names = header.iter().map(name).collect::<Result<_, _>>();
+    names.map_err(|_| VerifyError::NotUtf8 { file: file.path.clone(), line: line_of(file, offset, header) })
+}
+
+/// The rows of a block.
+struct Rows<'a> {
+    file: &'a TableFile,
+    reader: csv::Reader<io::Chain<&'a [u8], &'static [u8]>>,
+    /// Where the block starts in the file.
+    offset: u64,
+    /// Where the last row starts and ends; of the file's last block only.
+    last: Option<(u64, u64)>,
+    block: &'a Block,
+}
+
+impl<'a> Rows<'a> {
+    fn new(file: &'a TableFile, delimiter: u8, block: &'a Block) -> Self {
+        let tail: &'static [u8] = if block.last { TAIL } else { &[] };
         let reader = csv::ReaderBuilder::new()
             .has_headers(false)
+            .flexible(true)
             .delimiter(delimiter)
             .buffer_capacity(open::BUFFER)
-            .from_reader(Box::new(text.chain(TAIL)) as Box<dyn Read>);
-        Ok(Source { file, reader, last: None })
+            .from_reader(block.text.as_slice().chain(tail));
+        Rows { file, reader, offset: block.offset, last: None, block }
     }
 
-    /// Reads one record; `false` at the end of the file.
-    fn next(&mut self, record: &mut ByteRecord) -> Result<bool, VerifyError> {
-        let more = self.reader.read_byte_record(record).map_err(|error| self.error(error))?;
+    /// Reads one row; `false` at the end of the block.
+    fn next(&mut self, row: &mut ByteRecord) -> Result<bool, VerifyError> {
+        let more = self.reader.read_byte_record(row).map_err(|error| self.error(error))?;
+        if !self.block.last {
+            return Ok(more);
+        }
         let here = self.reader.position().byte();
         if more {
-            self.last = record.position().map(|start| (start.clone(), here));
+            self.last = row.position().map(|start| (start.byte(), here));
             return Ok(true);
         }
-        match &self.last {
-            Some((start, end)) if *end == here => {
-                Err(VerifyError::UnclosedQuote { file: self.file.path.clone(), line: line_of(self.file, Some(start)) })
+        match self.last {
+            Some((start, end)) if end == here => {
+                let line = line_at(self.file, self.offset + start);
+                Err(VerifyError::UnclosedQuote { file: self.file.path.clone(), line })
             }
             _ => Ok(false),
         }
     }
 
-    /// Fills a batch; `false` at the end of the file.
-    fn fill(&mut self, rows: &mut Rows) -> Result<bool, VerifyError> {
-        let mut bytes = 0;
-        while rows.filled < BATCH && bytes < BATCH_BYTES {
-            if rows.filled == rows.records.len() {
-                rows.records.push(ByteRecord::new());
-            }
-            let record = &mut rows.records[rows.filled];
-            if !self.next(record)? {
-                return Ok(false);
-            }
-            bytes += record.as_slice().len();
-            rows.filled += 1;
-        }
-        Ok(true)
+    /// The line on which a row of this block starts.
+    fn line(&self, row: &ByteRecord) -> u64 {
+        line_of(self.file, self.offset, row)
     }
 
     fn error(&self, error: csv::Error) -> VerifyError {
         match error.into_kind() {
-            ErrorKind::UnequalLengths { pos, expected_len, len } => VerifyError::RaggedRow {
-                file: self.file.path.clone(),
-                line: line_of(self.file, pos.as_ref()),
-                expected: expected_len,
-                found: len,
-            },
             ErrorKind::Io(source) => self.file.io(source),
-            // Byte records without serde have no other errors.
-            other => self.file.io(std::io::Error::other(format!("{other:?}"))),
+            // Byte records of any length have no other errors.
+            other => self.file.io(io::Error::other(format!("{other:?}"))),
         }
     }
 }
 
-/// The line on which a record starts.
-fn line_of(file: &TableFile, start: Option<&Position>) -> u64 {
-    let Some(start) = start else { return 1 };
-    open::line_at(file, start.byte()).unwrap_or_else(|_| start.line())
+fn line_of(file: &TableFile, offset: u64, row: &ByteRecord) -> u64 {
+    line_at(file, offset + row.position().map_or(0, |start| start.byte()))
 }
 
-/// The error for a batch that has a cell without an id.
-pub(crate) fn refused_row(file: &TableFile, positions: &[usize], rows: &[ByteRecord], refused: Refused) -> VerifyError {
-    if refused == Refused::Full {
-        return VerifyError::TooLarge { what: "values" };
-    }
-    // Columns are looked up one after the other: another one may have an earlier bad cell.
-    let bad = |row: &&ByteRecord| positions.iter().any(|&at| str::from_utf8(&row[at]).is_err());
-    let start = rows.iter().find(bad).and_then(|row| row.position());
-    VerifyError::NotUtf8 { file: file.path.clone(), line: line_of(file, start) }
+/// The line of a byte; 1 if the file cannot be read again.
+fn line_at(file: &TableFile, byte: u64) -> u64 {
+    open::line_at(file, byte).unwrap_or(1)
 }
