@@ -15,6 +15,7 @@ pub(crate) const NULL: u32 = 0;
 pub(crate) enum Refused {
     NotUtf8,
     /// The value has no text form, such as a date in the year 300,000.
+    #[cfg(feature = "files")]
     NoText,
     /// There are `u32::MAX` texts already.
     Full,
@@ -55,6 +56,13 @@ impl Dictionary {
         let Dictionary { texts, ends, index, hasher } = self;
         index.insert_unique(hash, id, |&id| hasher.hash_one(bytes(texts, ends, id)));
         Ok(id)
+    }
+
+    /// Takes the texts of another dictionary in, and says which id each of its ids has here.
+    #[cfg(feature = "files")]
+    pub(crate) fn absorb(&mut self, other: &Dictionary) -> Result<Vec<u32>, Refused> {
+        let id = |id| other.text(id).map_or(Ok(NULL), |text| self.id(text.as_bytes()));
+        other.ids().map(id).collect()
     }
 
     /// All ids, null among them.

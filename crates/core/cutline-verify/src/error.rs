@@ -113,7 +113,7 @@ pub enum VerifyError {
         /// The path as given.
         path: PathBuf,
         /// What is wrong with it.
-        source: glob::PatternError,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The extension does not tell the format.
     #[error("{}: the extension does not tell the format of this file", file.display())]
@@ -199,6 +199,13 @@ pub enum VerifyError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 
+    /// Counts that were taken elsewhere are not those of one table: it has changed between two statements, or one was wrong.
+    #[error("the counts are not those of one table: {problem}")]
+    BadCounts {
+        /// What is wrong with them.
+        problem: &'static str,
+    },
+
     // Blame::Unsupported
     /// A claimed column's type has no unique text form.
     #[error("{}: the column {} has the type {data_type}, which cannot be compared as text",
@@ -238,6 +245,14 @@ pub enum VerifyError {
         /// The cause.
         source: io::Error,
     },
+    /// A table that is not in files cannot be recounted where it is.
+    #[error("{table}: the table cannot be recounted")]
+    Elsewhere {
+        /// The table's name.
+        table: String,
+        /// What was said there.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// More than four billion distinct values or groups.
     #[error("the table has more than {} distinct {what}", u32::MAX)]
     TooLarge {
@@ -270,9 +285,10 @@ impl VerifyError {
             | E::NotUtf8 { .. }
             | E::UnclosedQuote { .. }
             | E::BadJson { .. }
-            | E::Unreadable { .. } => Blame::Data,
+            | E::Unreadable { .. }
+            | E::BadCounts { .. } => Blame::Data,
             E::UnsupportedType { .. } | E::UnsupportedValue { .. } | E::Unsupported { .. } => Blame::Unsupported,
-            E::Io { .. } | E::TooLarge { .. } => Blame::Machine,
+            E::Io { .. } | E::Elsewhere { .. } | E::TooLarge { .. } => Blame::Machine,
         }
     }
 }

@@ -29,28 +29,42 @@ impl Groups {
         Groups { width, keys: Vec::new(), counts: Vec::new(), index: HashTable::new(), hasher: RandomState::default() }
     }
 
-    /// Counts one record and says to which group it belongs, as a position of [`Groups::counts`].
+    /// Counts some records and says to which group they belong, as a position of [`Groups::counts`].
     #[inline]
-    pub(crate) fn add(&mut self, key: &[u32]) -> Result<u32, VerifyError> {
+    pub(crate) fn add(&mut self, key: &[u32], records: u64) -> Result<u32, VerifyError> {
         debug_assert_eq!(key.len(), self.width);
         let hash = self.hasher.hash_one(key);
         match self.index.find(hash, |&group| at(&self.keys, self.width, group) == key) {
             Some(&group) => {
-                self.counts[group as usize] += 1;
+                self.counts[group as usize] += records;
                 Ok(group)
             }
-            None => self.insert(hash, key),
+            None => self.insert(hash, key, records),
         }
     }
 
     #[cold]
-    fn insert(&mut self, hash: u64, key: &[u32]) -> Result<u32, VerifyError> {
+    fn insert(&mut self, hash: u64, key: &[u32], records: u64) -> Result<u32, VerifyError> {
         let group = u32::try_from(self.counts.len()).map_err(|_| VerifyError::TooLarge { what: "groups" })?;
         self.keys.extend_from_slice(key);
-        self.counts.push(1);
+        self.counts.push(records);
         let Groups { width, keys, index, hasher, .. } = self;
         index.insert_unique(hash, group, |&group| hasher.hash_one(at(keys, *width, group)));
         Ok(group)
+    }
+
+    /// Adds the records of other groups, whose ids are translated by these tables, one a place of the combination. Says which
+    /// group each of the others is here.
+    #[cfg(feature = "files")]
+    pub(crate) fn absorb(&mut self, other: &Groups, ids: &[&[u32]]) -> Result<Vec<u32>, VerifyError> {
+        let mut key = vec![0; self.width];
+        let mut add = |(group, &records): (usize, &u64)| {
+            for ((id, &theirs), ids) in key.iter_mut().zip(other.key(group)).zip(ids) {
+                *id = ids[theirs as usize];
+            }
+            self.add(&key, records)
+        };
+        other.counts.iter().enumerate().map(&mut add).collect()
     }
 
     /// The sizes of the groups, in the order of their first record.
@@ -77,7 +91,7 @@ mod tests {
     fn records_with_equal_ids_are_one_group() {
         let mut groups = Groups::new(2);
         for key in [[1, 2], [2, 1], [1, 2], [1, 2]] {
-            groups.add(&key).unwrap();
+            groups.add(&key, 1).unwrap();
         }
         assert_eq!(groups.counts(), [3, 1]);
         assert_eq!(groups.key(1), [2, 1]);
@@ -88,7 +102,7 @@ mod tests {
         let mut groups = Groups::new(9);
         for round in 1..=2 {
             for i in 0..50_000 {
-                groups.add(&[u32::MAX - i, i, 0, 0, u32::MAX, 0, 0, 1, i]).unwrap();
+                groups.add(&[u32::MAX - i, i, 0, 0, u32::MAX, 0, 0, 1, i], 1).unwrap();
             }
             assert_eq!(groups.counts().len(), 50_000);
             assert!(groups.counts().iter().all(|&count| count == round));

@@ -4,7 +4,12 @@
 //! readers of its own, and shares no code with the search or the engine that made the table, so an
 //! error in those cannot hide from it.
 //!
+//! What can be recounted implements [`Recount`]: a [`WrittenFile`], [`Batches`] in memory, and whatever other crates know, such
+//! as a table on a server. Those make their verdict from [`Counts`] and need nothing of this crate's cargo feature `files`
+//! (on by default), which brings the file formats.
+//!
 //! ```no_run
+//! # #[cfg(feature = "files")] {
 //! use cutline_verify::{Claim, Options, verify};
 //! use std::path::Path;
 //!
@@ -12,22 +17,39 @@
 //! let claim = Claim { conditions: vec!["distinct-l:diagnosis=3".parse()?], ..k };
 //! let verdict = verify(Path::new("table.csv"), &[claim], &Options::default(), &|_| ())?;
 //! assert!(verdict.holds());
+//! # }
 //! # Ok::<(), cutline_verify::VerifyError>(())
 //! ```
 //!
 //! # How it counts
 //!
 //! ```text
-//!  calling thread                        counting thread
-//!  files ──► records or Arrow batches ──► dictionaries: cell text → id ──► groups: ids → count
-//!  read/       (bounded channel)          dictionary.rs                    groups.rs
-//!                                                                         (group, id) → count, for sensitive columns
+//!  under a lock             on every thread (Options::threads), each for itself                         at the end
+//!  files ──► a piece ──►    cells ──► dictionaries: text → id ──► groups: ids → count             ──►   added up
+//!            files/read/              dictionary.rs               groups.rs, and (group, id) → count    tally.rs
+//!                                                                 for sensitive columns
 //! ```
 //!
-//! Two cells are equal if their text is equal, byte for byte; a null (Parquet, Arrow, JSON) is equal
+//! A piece is some 256 KiB of whole CSV rows or JSON lines, 65,536 rows of a Parquet row group, a record batch of an Arrow file,
+//! or 16,384 records in memory. Compressed text is decompressed under the lock. Counts are whole numbers that add up, and what is
+//! listed is sorted by content, so the verdict is the same on any number of threads; of several errors, the one in the
+//! earliest piece is told.
+//!
+//! //! Two cells are equal if their text is equal, byte for byte; a null (Parquet, Arrow, JSON) is equal
 //! to other nulls only. Hashes find a candidate, a comparison of the full content decides. Only the
 //! dictionaries and the counts are kept, so memory grows with the number of distinct values and
-//! groups, not with the number of records.
+//! groups, not with the number of records. Every thread holds one piece (a record that is longer makes it longer) and its own
+//! dictionaries and counts: at most as many times the memory of one thread as there are threads, and where few records share a
+//! group, about once.
+//!
+//! # What is independent of the writer, and what is not
+//!
+//! Nothing of the project: no reader, dictionary, condition or count is shared with what made the table. CSV is written by code
+//! of the project and read here by the `csv` crate; JSON lines are read by `arrow-json`. **Parquet and Arrow are read by the
+//! same crates (`parquet`, `arrow-ipc`) that write them.** The recount is of the bytes on disk, so everything that the project
+//! could do wrong (a wrong label, a lost or doubled record, a torn or mixed-up column) is noticed. What would not be noticed is an
+//! error of those crates that damages a value when writing and undoes the same damage when reading; another program would then
+//! see another table. Where that matters, publish CSV, or count the groups once more with another program.
 //!
 //! Of a sensitive column, the values are compared without blanks around them, and all missing ones (null, empty, or one of
 //! [`Options::nulls`]) are one value: a condition is about what a reader learns, not about how it is written.
@@ -41,52 +63,31 @@
 //! - JSON lines: the unescaped string, the number as it is written, `true` or `false`. A key that a
 //!   record does not have is null.
 
-mod cells;
 mod claim;
-mod columns;
 mod conditions;
 mod confidence;
-mod count;
+mod counts;
 mod dictionary;
 mod error;
+#[cfg(feature = "files")]
 mod files;
 mod groups;
-mod open;
+mod nearest;
 mod options;
-mod read;
+mod recount;
 mod risk;
 mod sensitive;
+mod tally;
 mod verdict;
-
-use std::path::Path;
 
 pub use claim::Claim;
 pub use conditions::{Condition, ConditionFinding};
 pub use confidence::{Confidence, ValueConfidence};
+pub use counts::{Counts, GroupBy};
 pub use error::{Blame, VerifyError};
+#[cfg(feature = "files")]
+pub use files::{Batches, WrittenFile, verify};
 pub use options::{Format, Options};
+pub use recount::Recount;
 pub use risk::{ProsecutorRisk, Risk, SmallGroups};
 pub use verdict::{Finding, NULL_TEXT, Union, Verdict, WorstGroup};
-
-/// Recounts the QID groups of a written table, and the sensitive values in them if there are conditions.
-///
-/// `path` is a file, a folder (its files sorted by name, without hidden ones) or a glob pattern;
-/// several files are one table and must have the same column names, in any order. `progress` is
-/// called on the calling thread with the number of records read so far, after every batch of some
-/// thousand records.
-///
-/// # Errors
-///
-/// A table that does not satisfy its claims is no error: ask [`Verdict::holds`]. See
-/// [`VerifyError`] for what is.
-pub fn verify(
-    path: &Path,
-    claims: &[Claim],
-    options: &Options,
-    progress: &dyn Fn(u64),
-) -> Result<Verdict, VerifyError> {
-    let plan = claim::Plan::new(claims, options)?;
-    let files = files::expand(path, options)?;
-    let tally = count::count(&files, &plan, options, progress)?;
-    Ok(Verdict::new(claims, &plan, &tally, options))
-}

@@ -1,6 +1,7 @@
 //! How to read the table, and what to say about it.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 
 /// The file format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,6 +48,9 @@ pub struct Options {
     pub nulls: Vec<String>,
     /// Whether to count the groups by the attributes of all claims together, too, if there are several.
     pub union: bool,
+    /// How many threads read and count, the calling one among them; without it, one for every core. The verdict, and the error
+    /// if there is one, do not depend on it.
+    pub threads: Option<NonZeroUsize>,
 }
 
 impl Default for Options {
@@ -60,6 +64,15 @@ impl Default for Options {
             sensitive: Vec::new(),
             nulls: Vec::new(),
             union: false,
+            threads: None,
         }
+    }
+}
+
+#[cfg(feature = "files")]
+impl Options {
+    /// The number of threads that read and count.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
     }
 }

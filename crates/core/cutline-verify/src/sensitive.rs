@@ -115,7 +115,7 @@ mod tests {
         let mut pairs = Groups::new(2);
         for (group, cell) in records {
             let id = cell.map_or(NULL, |cell| dictionary.id(cell.as_bytes()).unwrap());
-            pairs.add(&[*group, id]).unwrap();
+            pairs.add(&[*group, id], 1).unwrap();
         }
         let nulls: Vec<String> = nulls.iter().map(|&null| null.into()).collect();
         let sensitive = Sensitive::new(&dictionary, &pairs, &nulls);

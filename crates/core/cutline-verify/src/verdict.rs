@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::claim::{Grouping, Plan};
-use crate::count::Tally;
 use crate::dictionary::Dictionary;
 use crate::groups::Groups;
 use crate::sensitive::Sensitive;
+use crate::tally::Tally;
 use crate::{Claim, Condition, ConditionFinding, Confidence, Options, Risk};
 
 /// What stands for a null in [`WorstGroup::values`], and for a missing value in
@@ -126,7 +126,7 @@ impl Verdict {
             let sizes = counted(index).sizes();
             Union { attributes: names.collect(), risk: Risk::new(&sizes, k), sizes }
         });
-        Verdict { records: tally.records, findings, union }
+        Verdict { records: tally.records(), findings, union }
     }
 }
 

@@ -4,13 +4,16 @@
 mod conditions;
 mod confidences;
 mod csv_files;
+mod damaged;
 mod errors;
 mod findings;
 mod formats;
+mod memory;
 mod naive;
 mod naive_conditions;
 mod risks;
 mod several_files;
+mod threads;
 
 use std::fs;
 use std::path::{Path, PathBuf};

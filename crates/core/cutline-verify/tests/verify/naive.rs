@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
-use cutline_verify::{Claim, Finding};
+use cutline_verify::{Batches, Claim, Finding, Recount};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::subsequence;
@@ -103,8 +103,11 @@ proptest! {
             tables.write("t.jsonl", write_json(&table));
             files.push("t.jsonl");
         }
-        for file in files {
-            let verdict = tables.verify_with(file, &claims, &all_values()).unwrap();
+        let batch = [record_batch(&table)];
+        let memory = Batches::new(&batch).recount(&claims, &all_values(), &|_| ());
+        let written = files.into_iter().map(|file| tables.verify_with(file, &claims, &all_values()));
+        for verdict in written.chain([memory]) {
+            let verdict = verdict.unwrap();
             prop_assert_eq!(verdict.records, table.len() as u64);
             for (finding, claim) in verdict.findings.iter().zip(&claims) {
                 check(finding, &table, claim);

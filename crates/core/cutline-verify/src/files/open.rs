@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 
-use crate::files::{Compression, TableFile};
+use super::expand::{Compression, TableFile};
 
 /// Large enough that reading costs no more than copying.
 pub(crate) const BUFFER: usize = 1 << 17;
@@ -11,7 +11,7 @@ pub(crate) const BUFFER: usize = 1 << 17;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Opens a text file.
-pub(crate) fn text(file: &TableFile) -> io::Result<Box<dyn Read>> {
+pub(crate) fn text(file: &TableFile) -> io::Result<Box<dyn Read + Send>> {
     let raw = File::open(&file.path)?;
     match file.compression {
         Compression::None => without_mark(raw),
@@ -21,7 +21,7 @@ pub(crate) fn text(file: &TableFile) -> io::Result<Box<dyn Read>> {
     }
 }
 
-fn without_mark<R: Read + 'static>(mut stream: R) -> io::Result<Box<dyn Read>> {
+fn without_mark<R: Read + Send + 'static>(mut stream: R) -> io::Result<Box<dyn Read + Send>> {
     let mut start = Vec::new();
     stream.by_ref().take(BYTE_ORDER_MARK.len() as u64).read_to_end(&mut start)?;
     if start == BYTE_ORDER_MARK {

@@ -5,9 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::VerifyError;
 
-/// Names that are less alike than this are not suggested.
-const ALIKE: f64 = 0.4;
-
 /// Finds the claimed columns in every file, and checks the files against the first.
 #[derive(Debug)]
 pub(crate) struct Columns<'a> {
@@ -34,19 +31,9 @@ impl<'a> Columns<'a> {
         }
         let position = |column: &String| {
             let found = names.iter().position(|name| name == column);
-            found.ok_or_else(|| unknown(file, column, names))
+            found.ok_or_else(|| VerifyError::unknown_column(file, column, names))
         };
         self.claimed.iter().map(position).collect()
-    }
-}
-
-/// The error for a claimed column that is not among `names`.
-pub(crate) fn unknown(file: &Path, column: &str, names: &[String]) -> VerifyError {
-    VerifyError::UnknownColumn {
-        file: file.to_owned(),
-        column: column.to_owned(),
-        columns: names.to_vec(),
-        nearest: nearest(column, names),
     }
 }
 
@@ -73,33 +60,12 @@ fn same(first: &Path, expected: &BTreeSet<String>, file: &Path, found: &BTreeSet
     })
 }
 
-/// The name most like `column`, ignoring case; the first of several.
-fn nearest(column: &str, names: &[String]) -> Option<String> {
-    let column = column.to_lowercase();
-    let mut best: Option<(f64, &String)> = None;
-    for name in names {
-        let alike = strsim::normalized_damerau_levenshtein(&column, &name.to_lowercase());
-        if alike >= ALIKE && best.is_none_or(|(most, _)| alike > most) {
-            best = Some((alike, name));
-        }
-    }
-    best.map(|(_, name)| name.clone())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn names(list: &[&str]) -> Vec<String> {
         list.iter().map(|&name| name.into()).collect()
-    }
-
-    #[test]
-    fn the_nearest_name_ignores_case_and_far_names() {
-        let columns = names(&["Sex", "age", "zip"]);
-        assert_eq!(nearest("AGE", &columns).as_deref(), Some("age"));
-        assert_eq!(nearest("zpi", &columns).as_deref(), Some("zip"));
-        assert_eq!(nearest("occupation", &columns), None);
     }
 
     #[test]
