@@ -8,6 +8,7 @@ use cutline_engine::source::Format;
 use cutline_engine::{CompressPlan, DerivedColumn, Engine, Output, RewritePlan, Rewritten, Treatment};
 use cutline_model::recoding::{Labeler, SuppressHow};
 use cutline_model::{AttributeRecoding, Qid};
+use cutline_report::{PublicReport, Report, Seconds, page};
 use cutline_search::Step;
 use cutline_table::RawTable;
 use cutline_verify::{Claim, Verdict};
@@ -18,7 +19,7 @@ use crate::evaluate::{Evaluation, Release};
 use crate::find::{Found, find};
 use crate::job::Job;
 use crate::observer::Watching;
-use crate::report::{self, Report, Seconds};
+use crate::reporting::{Facts, public_spec};
 use crate::spec::Missing;
 use crate::staging::{Product, Staging};
 use crate::stored::stored;
@@ -66,13 +67,16 @@ pub fn publish(
     }
 
     let recoding = stored(job, &columns, &found, &verdict);
-    let report = report::Facts { job, found: &found, how, recoding: &recoding, verdict: &verdict, dropped };
+    let report = Facts { job, found: &found, how, recoding: &recoding, verdict: &verdict, dropped };
     let report = Report { clusters, evaluation, ..report.report(seconds) };
     staging.write("recoding.json", &recoding.to_json())?;
     let steps = redact::steps(&found.outcome.steps, &recoding);
     staging.write("trace.jsonl", &trace(&steps))?;
     staging.write("report.json", &report.to_json())?;
-    staging.write("report.html", &report::html(&report, &recoding, &steps))?;
+    staging.write("report.html", &page::private(&report, &recoding, &steps).to_string())?;
+    let public = PublicReport::new(&verdict, &recoding, &public_spec(job, format));
+    staging.write("public-report.json", &public.to_json())?;
+    staging.write("public-report.html", &page::public(&public, &recoding).to_string())?;
     staging.publish(&name)?;
     Ok(report)
 }

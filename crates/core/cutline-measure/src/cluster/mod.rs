@@ -56,6 +56,7 @@ mod compare;
 mod error;
 mod gain;
 mod k_means;
+mod kind;
 mod means;
 mod points;
 mod sample;
@@ -70,6 +71,7 @@ pub use compare::{BestMatch, Contingency};
 pub use error::ClusterError;
 pub use gain::{information_gain, split_gain};
 pub use k_means::KMeans;
+pub use kind::{ClusteringKind, MaskedNames};
 pub use points::Points;
 
 /// A way to find clusters.

@@ -10,12 +10,12 @@ use cutline::engine::source;
 use cutline::model::Qid;
 use cutline::spec::{Missing, Spec};
 use cutline::{Destination, Error, Job, publish};
+use cutline_report::text::Table;
 
 use crate::args::DemoArgs;
 use crate::builtin;
 use crate::commands::anonymize::summary;
 use crate::progress::Progress;
-use crate::table::aligned;
 
 /// What anybody may know of a neighbour or a colleague.
 const QUASI: [&str; 7] = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex"];
@@ -63,5 +63,5 @@ fn first_records(path: &Path) -> String {
     let shown = |name: &str| QUASI.contains(&name) || name == "income";
     let pick =
         |row: Vec<String>| row.into_iter().zip(&header).filter(|(_, name)| shown(name)).map(|(cell, _)| cell).collect();
-    aligned(&rows.into_iter().map(pick).collect::<Vec<_>>(), &[])
+    Table::default().rows(rows.into_iter().map(pick)).to_string()
 }

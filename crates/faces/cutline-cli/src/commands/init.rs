@@ -9,10 +9,10 @@ use cutline::engine::source;
 use cutline::model::Role;
 use cutline::spec::Spec;
 use cutline::{Error, Inspection, cores, inspect, source_options};
+use cutline_report::text::Table;
 
 use crate::args::InitArgs;
 use crate::progress::Progress;
-use crate::table::aligned;
 
 pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
     if args.output.exists() && !args.force {
@@ -41,8 +41,8 @@ pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn proposals(inspection: &Inspection) -> String {
-    let mut rows = vec![["column", "distinct", "missing", "kind", "role", "because"].map(str::to_owned).to_vec()];
+fn proposals(inspection: &Inspection) -> Table {
+    let mut table = Table::new(["column", "distinct", "missing", "kind", "role", "because"]).numbers(&[1, 2]);
     for column in &inspection.columns {
         let role = match column.role {
             Role::Identifier => "identifier",
@@ -51,7 +51,7 @@ fn proposals(inspection: &Inspection) -> String {
             Role::Target => "target",
             Role::Other => "other",
         };
-        rows.push(vec![
+        table = table.row([
             column.profile.name.clone(),
             column.profile.distinct.to_string(),
             column.profile.missing.to_string(),
@@ -60,5 +60,5 @@ fn proposals(inspection: &Inspection) -> String {
             column.reason.to_owned(),
         ]);
     }
-    aligned(&rows, &[1, 2])
+    table
 }

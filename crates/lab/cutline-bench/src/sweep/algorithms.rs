@@ -7,9 +7,9 @@ use super::Options;
 use super::bench::{Bench, head};
 use super::fit::PowerLaw;
 use super::page::{Section, seconds};
-use crate::markdown::grouped;
 use crate::measure::{Figures, Setting};
-use crate::plot::{Marks, Plot};
+use cutline_report::count;
+use cutline_report::plot::{Marks, Plot};
 
 /// Candidates of the genetic search: enough to see what one costs.
 const ITERATIONS: usize = 2_000;
@@ -21,7 +21,7 @@ pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error
         &format!(
             "One QID of all 14 attributes, k = 50. The genetic search evaluates {} candidates here; how many is for the user to \
              choose. It may suppress records, the others may not. How good the results are is compared in [results.md](results.md).",
-            grouped(ITERATIONS as u64)
+            count(ITERATIONS as u64)
         ),
     );
     head(section.title());
@@ -59,11 +59,11 @@ fn tell(section: &mut Section, found: &[(Algorithm, Vec<Figures>)]) {
 fn row(algorithm: Algorithm, figures: &Figures) -> Vec<String> {
     vec![
         format!("`{algorithm}`"),
-        grouped(figures.records),
+        count(figures.records),
         seconds(figures.search),
         seconds(figures.whole),
         figures.steps.to_string(),
-        grouped(figures.suppressed),
-        figures.peak.map_or("?".to_owned(), |bytes| format!("{} MiB", grouped(bytes >> 20))),
+        count(figures.suppressed),
+        figures.peak.map_or("?".to_owned(), |bytes| format!("{} MiB", count(bytes >> 20))),
     ]
 }

@@ -6,9 +6,9 @@ use super::Options;
 use super::bench::{Bench, head};
 use super::fit::PowerLaw;
 use super::page::{Section, seconds};
-use crate::markdown::grouped;
 use crate::measure::{Figures, Setting};
-use crate::plot::{Marks, Plot};
+use cutline_report::count;
+use cutline_report::plot::{Marks, Plot};
 
 const CLUSTERS: u32 = 6;
 
@@ -48,7 +48,7 @@ fn tell(section: &mut Section, releases: &[Figures]) {
     let names: Vec<&str> = std::iter::once("records").chain(STAGES.map(|(name, _)| name)).collect();
     let row = |figures: &Figures| {
         let times = STAGES.iter().map(|(_, time)| seconds(time(figures)));
-        std::iter::once(grouped(figures.records)).chain(times).collect()
+        std::iter::once(count(figures.records)).chain(times).collect()
     };
     section.body.table(&names, &releases.iter().map(row).collect::<Vec<Vec<String>>>());
     let mut plot = Plot::log_log(format!("Times over records, {CLUSTERS} clusters, k = 50"), "records", "seconds");

@@ -6,9 +6,10 @@ use std::fs;
 use cutline::Error;
 
 use super::{Options, defect};
-use crate::markdown::{Body, grouped};
+use crate::markdown::Body;
 use crate::measure::Figures;
-use crate::plot::{Marks, Plot};
+use cutline_report::count;
+use cutline_report::plot::{Marks, Plot};
 
 /// One sweep.
 pub(super) struct Section {
@@ -45,10 +46,10 @@ impl Section {
     pub(super) fn releases(&mut self, varied: &str, releases: &[(String, Figures)]) {
         let names = [varied, "distinct rows", "read", "search", "write", "verify", "whole", "steps", "peak memory"];
         let row = |(what, figures): &(String, Figures)| {
-            let mut cells = vec![what.clone(), grouped(figures.distinct)];
+            let mut cells = vec![what.clone(), count(figures.distinct)];
             cells.extend(STAGES.map(|(_, stage)| seconds(stage(figures))));
             cells.push(figures.steps.to_string());
-            cells.push(figures.peak.map_or("?".to_owned(), |bytes| format!("{} MiB", grouped(bytes >> 20))));
+            cells.push(figures.peak.map_or("?".to_owned(), |bytes| format!("{} MiB", count(bytes >> 20))));
             cells
         };
         self.body.table(&names, &releases.iter().map(row).collect::<Vec<_>>());

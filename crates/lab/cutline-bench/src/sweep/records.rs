@@ -6,9 +6,9 @@ use super::bench::{Bench, head};
 use super::fit::PowerLaw;
 use super::page::{STAGES, Section, add_stages};
 use super::{Options, defect};
-use crate::markdown::grouped;
 use crate::measure::{Figures, Setting};
-use crate::plot::{Marks, Plot};
+use cutline_report::count;
+use cutline_report::plot::{Marks, Plot};
 
 /// Releases of tables of all sizes.
 pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error> {
@@ -22,7 +22,7 @@ pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error
     for rows in options.sizes() {
         releases.push(bench.release(rows, &Setting::default(), "")?);
     }
-    let rows: Vec<_> = releases.iter().map(|figures| (grouped(figures.records), figures.clone())).collect();
+    let rows: Vec<_> = releases.iter().map(|figures| (count(figures.records), figures.clone())).collect();
     section.releases("records", &rows);
     grow(&mut section, &releases)?;
     plot(&mut section, &releases);
@@ -53,8 +53,8 @@ fn grow(section: &mut Section, releases: &[Figures]) -> Result<(), Error> {
         section.body.text(&format!(
             "From {} to {} records, the whole release takes time ~ {law}: {:.0} times the records take {:.1} times as long, with {} steps \
              of the search where there were {}.",
-            grouped(first.records),
-            grouped(last.records),
+            count(first.records),
+            count(last.records),
             last.records as f64 / first.records as f64,
             last.whole / first.whole,
             last.steps,

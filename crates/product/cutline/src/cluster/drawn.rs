@@ -6,7 +6,7 @@ use cutline_model::recoding::{Labeler, SuppressHow};
 use cutline_model::{AttributeRecoding, Kind, parse_number};
 use cutline_table::{Codes, Suppressed, TableQid};
 
-use super::report::AttributeGain;
+use super::AttributeGain;
 use super::space::AttributeSpace;
 use crate::columns::Columns;
 use crate::job::Job;

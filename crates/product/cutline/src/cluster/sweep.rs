@@ -8,15 +8,14 @@ use cutline_engine::Engine;
 use super::approach::Approach;
 use super::drawn::Drawn;
 use super::evaluate::{Quiet, Recoded, agreement, raw_again, stop_if};
-use super::in_pool;
 use super::label::{Clusters, structures};
-use super::report::{Comparison, ComparisonRow, Figures, Tuned, benefit};
 use super::settings::Clustering;
 use super::tune::{Tables, Tuning};
+use super::{AgreementFigures, Benefit, Comparison, ComparisonRow, Tuned, in_pool};
 use crate::columns::Columns;
 use crate::job::Job;
 use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Observer, Stage, report};
+use crate::{Destination, Error, Observer, Stage};
 
 /// Masks the table for every number of clusters and every threshold of the job, and compares the clusters.
 ///
@@ -33,7 +32,7 @@ pub fn compare(
     if job.choice()?.is_none() {
         let staging = Staging::new(destination, Product::Folder)?;
         staging.write("comparison.json", &comparison.to_json())?;
-        staging.write("comparison.html", &report::comparison(&comparison))?;
+        staging.write("comparison.html", &cutline_report::page::comparison(&comparison).to_string())?;
         staging.publish("comparison.json")?;
     }
     Ok(comparison)
@@ -113,8 +112,8 @@ impl Setting<'_> {
             if observer.stop_search() {
                 return Err(Error::Interrupted);
             }
-            let raw = Figures::from(&raw_again(self.clustering, self.drawn, structure)?);
-            rows.push(ComparisonRow { clusters, tuned, k, guided, blind, benefit: benefit(guided, blind), raw });
+            let raw = AgreementFigures::from(&raw_again(self.clustering, self.drawn, structure)?);
+            rows.push(ComparisonRow { clusters, tuned, k, guided, blind, benefit: Benefit::new(guided, blind), raw });
             stop_if(observer)?;
         }
         Ok(rows)
@@ -136,7 +135,7 @@ impl Setting<'_> {
         self.job.clustering.as_ref().map_or(0, |clustering| clustering.counts[0])
     }
 
-    fn figures(&self, structure: &Clusters, recoded: &Recoded) -> Result<Figures, Error> {
-        Ok(Figures::from(&agreement(self.clustering, self.drawn, structure, recoded)?))
+    fn figures(&self, structure: &Clusters, recoded: &Recoded) -> Result<AgreementFigures, Error> {
+        Ok(AgreementFigures::from(&agreement(self.clustering, self.drawn, structure, recoded)?))
     }
 }
