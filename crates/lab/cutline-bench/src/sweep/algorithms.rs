@@ -7,7 +7,7 @@ use super::Options;
 use super::bench::{Bench, head};
 use super::fit::PowerLaw;
 use super::page::{Section, seconds};
-use crate::measure::{Figures, Setting};
+use crate::measure::{ReleaseFigures, Setting};
 use cutline_report::count;
 use cutline_report::plot::{Marks, Plot};
 
@@ -26,7 +26,7 @@ pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error
     );
     head(section.title());
     let algorithms = [Algorithm::Tdr, Algorithm::Tds, Algorithm::BottomUp, Algorithm::Genetic];
-    let mut found: Vec<(Algorithm, Vec<Figures>)> = algorithms.map(|algorithm| (algorithm, Vec::new())).to_vec();
+    let mut found: Vec<(Algorithm, Vec<ReleaseFigures>)> = algorithms.map(|algorithm| (algorithm, Vec::new())).to_vec();
     // By size first: a table is made once for all algorithms.
     for rows in options.common_sizes() {
         for (algorithm, releases) in &mut found {
@@ -39,7 +39,7 @@ pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error
     Ok(section)
 }
 
-fn tell(section: &mut Section, found: &[(Algorithm, Vec<Figures>)]) {
+fn tell(section: &mut Section, found: &[(Algorithm, Vec<ReleaseFigures>)]) {
     let mut rows = Vec::new();
     let mut plot = Plot::log_log("Search times over records, k = 50, 14 attributes", "records", "seconds of search");
     let mut laws = Vec::new();
@@ -56,7 +56,7 @@ fn tell(section: &mut Section, found: &[(Algorithm, Vec<Figures>)]) {
     section.body.plot("algorithms", &plot);
 }
 
-fn row(algorithm: Algorithm, figures: &Figures) -> Vec<String> {
+fn row(algorithm: Algorithm, figures: &ReleaseFigures) -> Vec<String> {
     vec![
         format!("`{algorithm}`"),
         count(figures.records),

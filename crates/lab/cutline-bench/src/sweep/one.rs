@@ -6,7 +6,7 @@ use super::Options;
 use super::bench::{Bench, head};
 use super::page::{STAGES, Section, add_stages, seconds};
 use crate::attributes::{FIVE, RANKING};
-use crate::measure::{Figures, Setting};
+use crate::measure::{ReleaseFigures, Setting};
 use cutline_report::count;
 use cutline_report::plot::Plot;
 
@@ -90,7 +90,7 @@ pub(super) fn threads(options: &Options, bench: &mut Bench) -> Result<Section, E
 }
 
 /// What changed from one release to another.
-fn compared(first: &Figures, last: &Figures) -> String {
+fn compared(first: &ReleaseFigures, last: &ReleaseFigures) -> String {
     format!(
         "search {} instead of {}, with {} steps instead of {}; whole {} instead of {}",
         seconds(last.search),

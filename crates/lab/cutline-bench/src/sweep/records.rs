@@ -6,7 +6,7 @@ use super::bench::{Bench, head};
 use super::fit::PowerLaw;
 use super::page::{STAGES, Section, add_stages};
 use super::{Options, defect};
-use crate::measure::{Figures, Setting};
+use crate::measure::{ReleaseFigures, Setting};
 use cutline_report::count;
 use cutline_report::plot::{Marks, Plot};
 
@@ -30,7 +30,7 @@ pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error
 }
 
 /// Adds the slopes and a sentence about them.
-fn grow(section: &mut Section, releases: &[Figures]) -> Result<(), Error> {
+fn grow(section: &mut Section, releases: &[ReleaseFigures]) -> Result<(), Error> {
     let (Some(first), Some(last)) = (releases.first(), releases.last()) else {
         return Err(defect("there are no sizes"));
     };
@@ -72,12 +72,12 @@ fn cells(what: String, law: Option<PowerLaw>, each: String) -> Vec<String> {
     vec![what, slope, off, each]
 }
 
-fn law(releases: &[Figures], figure: impl Fn(&Figures) -> f64) -> Option<PowerLaw> {
+fn law(releases: &[ReleaseFigures], figure: impl Fn(&ReleaseFigures) -> f64) -> Option<PowerLaw> {
     let points: Vec<_> = releases.iter().map(|figures| (figures.records as f64, figure(figures))).collect();
     PowerLaw::fit(&points)
 }
 
-fn plot(section: &mut Section, releases: &[Figures]) {
+fn plot(section: &mut Section, releases: &[ReleaseFigures]) {
     let mut plot = Plot::log_log("Times over records, k = 50, 14 attributes", "records", "seconds");
     let points: Vec<_> = releases.iter().map(|figures| (figures.records as f64, figures)).collect();
     add_stages(&mut plot, &points);

@@ -5,7 +5,7 @@ use cutline_model::recoding::{Achieved, Missing, SuppressHow};
 use cutline_model::{AttributeRecoding, Bound, Recoding, Taxonomy};
 use cutline_search::{Generalization, Improvement, Refinement, Step, Stopped};
 
-use cutline_verify::{Claim, Options, Verdict};
+use cutline_verify::{Claim, Options, Verdict, verify};
 
 use super::{private, public};
 use crate::{AttributeReport, PRIVATE_NOTICE, PublicReport, PublicSpec, QidReport, Report, Seconds};
@@ -239,4 +239,82 @@ fn a_requirement_that_does_not_hold_is_never_said_to_hold() {
     report.qids[0].k = 13;
     let page = private(&report, &recoding, &[]).to_string();
     assert!(page.contains("✗ does not hold") && page.contains("holds for 1 of 2 QIDs only"));
+}
+
+/// What the verifier reads back from a table of twelve records.
+fn verdict() -> Verdict {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("table.csv");
+    let record = |index: usize| format!("School,*,{}\n", ["<30", ">=30"][index % 2]);
+    let table: String = (0..12).map(record).collect();
+    std::fs::write(&path, format!("education,town,age\n{table}")).expect("a table");
+    let claim = |attributes: &[&str], k| Claim::new(texts(attributes), k);
+    let claims = [claim(&["education", "town"], 5), claim(&["town", "age"], 6)];
+    verify(&path, &claims, &Options { union: true, ..Options::default() }, &|_| ()).expect("a verdict")
+}
+
+fn public_report() -> PublicReport {
+    let spec = PublicSpec {
+        version: "0.0.0".to_owned(),
+        purpose: "classification of <income>".to_owned(),
+        algorithm: "tdr".to_owned(),
+        format: "csv".to_owned(),
+        ..PublicSpec::default()
+    };
+    PublicReport::new(&verdict(), &recoding(), &spec)
+}
+
+#[test]
+fn the_public_page_shows_what_the_published_table_tells() {
+    let page = public(&public_report(), &recoding()).to_string();
+    for text in [
+        "Published for classification of &lt;income&gt;.",
+        "✓ The requirement holds for 2 QIDs.",
+        "<b>12</b> published",
+        "<b>6</b> records, by QID 2; at least 6 were asked for",
+        "Who knows the attributes of all QIDs together",
+        "<bdi class=\"node published\">School</bdi>",
+        "Everything else is <bdi class=\"node published\">*</bdi>",
+        "cutline verify table.csv \\\n  --qid education,town:5 \\\n  --qid town,age:6",
+        "Releases of tables that share persons can be compared",
+    ] {
+        assert!(page.contains(text), "no `{text}`");
+    }
+    for private in ["Private.", "search, step by step", "split in step", " values → ", "bits lost", "C4.5"] {
+        assert!(!page.contains(private), "`{private}`");
+    }
+}
+
+#[test]
+fn the_public_report_tells_nothing_of_the_search() {
+    let json = public_report().to_json();
+    for key in ["steps", "seconds", "metrics", "distinct", "dropped", "suppressed", "arguments", "evaluation", "values"]
+    {
+        assert!(!json.contains(&format!("\"{key}\"")), "`{key}`");
+    }
+    for text in ["cutline-public-report/1", "\"anonymity\": 6", "\"labels\": [", "\">=30\""] {
+        assert!(json.contains(text), "no `{text}` in {json}");
+    }
+}
+
+#[test]
+fn the_full_report_says_that_it_is_private() {
+    let recoding = recoding();
+    assert!(report(&recoding).to_json().contains(PRIVATE_NOTICE));
+    assert!(page(&[]).contains(PRIVATE_NOTICE));
+}
+
+#[test]
+fn without_a_purpose_a_step_is_chosen_by_records() {
+    let recoding = recoding();
+    let general = Report { purpose: cutline_model::Purpose::General.to_string(), ..report(&recoding) };
+    let steps = [refined(1, "age", "*", &["<30", ">=30"])];
+    let page = private(&general, &recoding, &steps).to_string();
+    assert!(page.contains("the one with the most records") && !page.contains("most information"));
+}
+
+#[test]
+fn on_a_phone_every_number_of_the_requirement_says_what_it_is() {
+    let page = page(&[]);
+    assert!(page.contains("<td class=\"number\" data-head=\"smallest group\">12</td>"));
 }

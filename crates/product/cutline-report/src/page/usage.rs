@@ -4,7 +4,7 @@ use maud::html;
 
 use super::Section;
 use crate::public::NOTES;
-use crate::{PublicReport, QidReport};
+use crate::{ConditionReport, PublicReport, QidReport};
 
 pub(super) fn section(report: &PublicReport) -> Section {
     let spec = &report.spec;
@@ -30,9 +30,20 @@ pub(super) fn check(qids: &[QidReport]) -> String {
 }
 
 fn check_in(table: &str, qids: &[QidReport]) -> String {
-    let qid = |qid: &QidReport| quoted(&format!("{}:{}", qid.attributes.join(","), qid.k));
-    let arguments: Vec<String> = qids.iter().map(|one| format!(" \\\n  --qid {}", qid(one))).collect();
+    let qid = |qid: &QidReport| format!("--qid {}", quoted(&format!("{}:{}", qid.attributes.join(","), qid.k)));
+    let condition = |one: &ConditionReport| format!("--condition {}", quoted(&one.condition));
+    let arguments = qids.iter().map(qid).chain(shared(qids).iter().map(condition));
+    let arguments: Vec<String> = arguments.map(|argument| format!(" \\\n  {argument}")).collect();
     format!("cutline verify {table}{}", arguments.concat())
+}
+
+/// The conditions, if they are the same for all QIDs: the command asks them of every one.
+fn shared(qids: &[QidReport]) -> &[ConditionReport] {
+    let texts = |qid: &QidReport| qid.conditions.iter().map(|one| one.condition.clone()).collect::<Vec<_>>();
+    match qids {
+        [first, rest @ ..] if rest.iter().all(|qid| texts(qid) == texts(first)) => &first.conditions,
+        _ => &[],
+    }
 }
 
 /// An argument as a shell takes it.
@@ -49,6 +60,9 @@ mod tests {
     fn the_check_can_be_pasted_into_a_shell() {
         let attributes = vec!["date of birth".to_owned(), "mother's name".to_owned()];
         let qid = QidReport { attributes, k: 5, anonymity: 7, groups: 1, ..QidReport::default() };
-        assert_eq!(check(&[qid]), "cutline verify TABLE \\\n  --qid 'date of birth,mother'\\''s name:5'");
+        assert_eq!(check(&[qid.clone()]), "cutline verify TABLE \\\n  --qid 'date of birth,mother'\\''s name:5'");
+        let condition = ConditionReport { condition: "bound:ill=yes<=0.5".to_owned(), holds: true, worst: None };
+        let asked = check(&[QidReport { conditions: vec![condition], ..qid.clone() }]);
+        assert!(asked.ends_with(" \\\n  --condition 'bound:ill=yes<=0.5'"), "{asked}");
     }
 }

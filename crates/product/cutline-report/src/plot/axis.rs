@@ -2,7 +2,7 @@
 
 /// How values are spread over an axis.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scale {
+pub(super) enum Spread {
     /// Equal differences are equally long.
     Linear,
     /// Equal factors are equally long.
@@ -16,39 +16,39 @@ const CROWDED: usize = 12;
 pub(super) struct Axis {
     low: f64,
     high: f64,
-    pub(super) scale: Scale,
+    pub(super) spread: Spread,
 }
 
 impl Axis {
     /// As long as the values reach.
-    pub(super) fn tight(values: impl Iterator<Item = f64>, scale: Scale) -> Self {
+    pub(super) fn tight(values: impl Iterator<Item = f64>, spread: Spread) -> Self {
         let (low, high) = range(values);
         let (low, high) = if low < high { (low, high) } else { (low * 0.9, high * 1.1) };
-        Axis { low, high, scale }
+        Axis { low, high, spread }
     }
 
     /// From a round number to another, with some space above.
-    pub(super) fn round(values: impl Iterator<Item = f64>, scale: Scale) -> Self {
+    pub(super) fn round(values: impl Iterator<Item = f64>, spread: Spread) -> Self {
         let (low, high) = range(values);
-        let (low, high) = match scale {
-            Scale::Linear => {
+        let (low, high) = match spread {
+            Spread::Linear => {
                 let step = step(high - low);
                 ((low / step).floor() * step, ((high / step).floor() + 1.0) * step)
             }
-            Scale::Logarithmic => (round_below(positive(low)), round_above(positive(high))),
+            Spread::Logarithmic => (round_below(positive(low)), round_above(positive(high))),
         };
-        Axis { low, high, scale }
+        Axis { low, high, spread }
     }
 
     /// Where a value lies: 0 at the lower end, 1 at the upper one.
     pub(super) fn share(&self, value: f64) -> f64 {
-        let place = |value: f64| if self.scale == Scale::Logarithmic { positive(value).ln() } else { value };
+        let place = |value: f64| if self.spread == Spread::Logarithmic { positive(value).ln() } else { value };
         (place(value) - place(self.low)) / (place(self.high) - place(self.low))
     }
 
     /// Round numbers.
     pub(super) fn ticks(&self) -> Vec<f64> {
-        if self.scale == Scale::Linear {
+        if self.spread == Spread::Linear {
             return ticks((self.low, self.high));
         }
         let (first, last) = (self.low.log10().floor() as i32, self.high.log10().ceil() as i32);
@@ -128,11 +128,11 @@ mod tests {
 
     #[test]
     fn logarithmic_ticks_are_round_and_inside() {
-        let axis = Axis::round([0.03, 1.3].into_iter(), Scale::Logarithmic);
+        let axis = Axis::round([0.03, 1.3].into_iter(), Spread::Logarithmic);
         let labels: Vec<String> = axis.ticks().into_iter().map(short).collect();
         assert_eq!(labels, ["0.02", "0.05", "0.1", "0.2", "0.5", "1", "2"]);
         assert!(axis.share(0.2) > 0.45 && axis.share(0.2) < 0.55);
-        let wide = Axis::round([0.001, 90_000.0].into_iter(), Scale::Logarithmic);
+        let wide = Axis::round([0.001, 90_000.0].into_iter(), Spread::Logarithmic);
         let labels: Vec<String> = wide.ticks().into_iter().map(short).collect();
         assert_eq!(labels, ["0.001", "0.01", "0.1", "1", "10", "100", "1000", "10k", "100k"]);
     }

@@ -6,7 +6,7 @@ use std::fmt;
 
 use maud::{Markup, html};
 
-use axis::{Axis, Scale, range, short};
+use axis::{Axis, Spread, range, short};
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 360.0;
@@ -40,28 +40,28 @@ pub struct Plot {
     x: &'static str,
     y: &'static str,
     /// The horizontal scale and the vertical one.
-    scales: (Scale, Scale),
+    spreads: (Spread, Spread),
     series: Vec<Series>,
 }
 
 impl Plot {
     /// Against k, on a logarithmic scale.
     pub fn against_k(title: impl Into<String>, y: &'static str) -> Self {
-        Plot::scaled(title, "k", y, (Scale::Logarithmic, Scale::Linear))
+        Plot::spreading(title, "k", y, (Spread::Logarithmic, Spread::Linear))
     }
 
     /// One figure against another, on linear scales.
     pub fn scatter(title: impl Into<String>, x: &'static str, y: &'static str) -> Self {
-        Plot::scaled(title, x, y, (Scale::Linear, Scale::Linear))
+        Plot::spreading(title, x, y, (Spread::Linear, Spread::Linear))
     }
 
     /// One figure against another, on logarithmic scales: a power law is a straight line.
     pub fn log_log(title: impl Into<String>, x: &'static str, y: &'static str) -> Self {
-        Plot::scaled(title, x, y, (Scale::Logarithmic, Scale::Logarithmic))
+        Plot::spreading(title, x, y, (Spread::Logarithmic, Spread::Logarithmic))
     }
 
-    fn scaled(title: impl Into<String>, x: &'static str, y: &'static str, scales: (Scale, Scale)) -> Self {
-        Plot { title: title.into(), x, y, scales, series: Vec::new() }
+    fn spreading(title: impl Into<String>, x: &'static str, y: &'static str, spreads: (Spread, Spread)) -> Self {
+        Plot { title: title.into(), x, y, spreads, series: Vec::new() }
     }
 
     /// Adds points.
@@ -116,8 +116,8 @@ struct Frame {
 impl Frame {
     fn new(plot: &Plot) -> Self {
         Frame {
-            x: Axis::tight(plot.points().map(|(x, _)| x), plot.scales.0),
-            y: Axis::round(plot.points().map(|(_, y)| y), plot.scales.1),
+            x: Axis::tight(plot.points().map(|(x, _)| x), plot.spreads.0),
+            y: Axis::round(plot.points().map(|(_, y)| y), plot.spreads.1),
         }
     }
 
@@ -150,7 +150,7 @@ impl Frame {
 
     /// Round numbers, or on a logarithmic scale the values themselves where they do not crowd.
     fn x_ticks(&self, plot: &Plot) -> Vec<f64> {
-        if self.x.scale == Scale::Linear {
+        if self.x.spread == Spread::Linear {
             return self.x.ticks();
         }
         let mut values: Vec<f64> = plot.points().map(|(x, _)| x).collect();
