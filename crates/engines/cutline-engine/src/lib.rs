@@ -10,6 +10,7 @@
 //! | [`Column`], [`Format`] | What does the table look like from outside? |
 //! | [`ColumnProfile`], [`Sample`], [`Records`] | What comes back, beside counts ([`cutline_table::RawTable`])? |
 //! | [`Place`], [`Written`] | Where is the published table written to, and what was written? |
+//! | [`Target`] | How does it appear, complete or not at all? |
 //! | [`EngineError`] | What can go wrong, and who can put it right? |
 
 mod column;
@@ -21,6 +22,7 @@ pub mod plan;
 mod profile;
 mod records;
 mod sample;
+mod target;
 mod watch;
 
 pub use column::{CellKind, Column};
@@ -32,4 +34,5 @@ pub use plan::{ClusterColumn, CompressPlan, OutputColumn, RewritePlan, SamplePla
 pub use profile::{ColumnProfile, MOST_DISTINCT};
 pub use records::Records;
 pub use sample::{Sample, SampleColumn};
+pub use target::{Audience, Target};
 pub use watch::{Unwatched, Watch};

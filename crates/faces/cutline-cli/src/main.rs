@@ -8,7 +8,6 @@ mod flags;
 mod names;
 mod progress;
 mod signals;
-mod table;
 
 use std::process::ExitCode;
 

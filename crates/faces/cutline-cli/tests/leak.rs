@@ -10,7 +10,15 @@ use support::Desk;
 
 const RECORDS: usize = 600;
 
-const FILES: [&str; 5] = ["table.csv", "recoding.json", "trace.jsonl", "report.json", "report.html"];
+const FILES: [&str; 7] = [
+    "table.csv",
+    "recoding.json",
+    "trace.jsonl",
+    "report.json",
+    "report.html",
+    "public-report.json",
+    "public-report.html",
+];
 
 /// A generator of unmistakable values.
 struct Random(u64);

@@ -16,7 +16,6 @@ mod enlarge;
 mod genetic;
 mod markdown;
 mod measure;
-mod plot;
 mod reproduce;
 mod sweep;
 

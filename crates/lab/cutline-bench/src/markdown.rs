@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{fs, io};
 
-use crate::plot::Plot;
+use cutline_report::plot::Plot;
 
 /// A part of a page.
 pub(crate) struct Body {
@@ -34,7 +34,7 @@ impl Body {
     /// Adds a plot; `name` is that of its file.
     pub(crate) fn plot(&mut self, name: &str, plot: &Plot) {
         let _ = write!(self.text, "![{}]({}/{name}.svg)\n\n", plot.title(), self.folder);
-        self.plots.push((format!("{name}.svg"), plot.svg()));
+        self.plots.push((format!("{name}.svg"), plot.to_string()));
     }
 
     /// The text so far.
@@ -61,27 +61,4 @@ pub(crate) fn table(names: &[&str], rows: &[Vec<String>], aligned: &str) -> Stri
         let _ = writeln!(text, "| {} |", row.join(" | "));
     }
     text + "\n"
-}
-
-/// A whole number with commas between thousands.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn thousands_are_grouped() {
-        assert_eq!([0, 999, 1000, 45_222, 10_000_000].map(grouped), ["0", "999", "1,000", "45,222", "10,000,000"]);
-    }
 }

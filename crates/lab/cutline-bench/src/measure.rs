@@ -98,7 +98,7 @@ impl Setting {
 
 /// What one release took: seconds, and bytes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Figures {
+pub(crate) struct ReleaseFigures {
     /// Records of the table.
     pub(crate) records: u64,
     /// Those of them that were suppressed: a genetic search may do that.
@@ -119,7 +119,7 @@ pub(crate) struct Figures {
 }
 
 /// Publishes the table once. The release is removed again.
-pub(crate) fn measure(table: &Path, setting: &Setting) -> Result<Figures, Error> {
+pub(crate) fn measure(table: &Path, setting: &Setting) -> Result<ReleaseFigures, Error> {
     let start = Instant::now();
     let job = generalizing(setting.spec(table))?;
     let destination = Destination { path: table.with_extension("bench-release"), force: true };
@@ -132,7 +132,20 @@ pub(crate) fn measure(table: &Path, setting: &Setting) -> Result<Figures, Error>
     let records = report.records + left_out;
     let spent = report.clusters.map(|clusters| clusters.seconds).unwrap_or_default();
     let (label, evaluate, peak) = (spent.label, spent.evaluate, peak_memory());
-    Ok(Figures { records, suppressed, distinct, label, read, search, write, verify, evaluate, whole, steps, peak })
+    Ok(ReleaseFigures {
+        records,
+        suppressed,
+        distinct,
+        label,
+        read,
+        search,
+        write,
+        verify,
+        evaluate,
+        whole,
+        steps,
+        peak,
+    })
 }
 
 /// Publishes the table once and prints the figures as one line of JSON.

@@ -11,10 +11,11 @@ use indexmap::IndexMap;
 
 use crate::columns::{names_of, position, published};
 use crate::error::read_text;
+use crate::folder::Synced;
 use crate::observer::Watching;
-use crate::recount::{failure, recount};
+use crate::recount::{Claimed, failure, recount};
 use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Observer, Stage};
+use crate::{Destination, Error, Observer, Stage, cores};
 
 /// A recoding to be applied.
 #[derive(Clone, Debug)]
@@ -202,7 +203,10 @@ fn run(
     let place = Place::File { location: staging.path(&name).to_string_lossy().into_owned(), format };
     observer.stage(Stage::Write, Some(engine.size()));
     let written = engine.rewrite(&plan, &place, &Watching(observer))?;
-    let verdict = recount(&written, (requirement.qids(), &apply.recoding.null), observer)?;
+    let claimed = Claimed { qids: requirement.qids(), nulls: &apply.recoding.null, threads: cores() };
+    let path = staging.path(&name);
+    let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
+    let verdict = recount(&Synced(path), &written, &claimed, size, observer)?;
     if let Some(failure) = failure(&verdict) {
         return Err(Error::DoesNotHold(failure));
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_engine::{ClusterColumn, CompressPlan, Engine};
+use cutline_report::Seconds;
 use cutline_table::RawTable;
 
 use crate::cluster::{self, Labelled};
@@ -12,7 +13,6 @@ use crate::draft::Draft;
 use crate::find::find;
 use crate::job::Job;
 use crate::observer::Watching;
-use crate::report::Seconds;
 use crate::spec::Missing;
 use crate::{Error, Observer, Stage, Table};
 
@@ -57,7 +57,7 @@ impl Counts {
     /// Reads the table once and counts what a job asks for.
     pub fn new(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
         let columns = Columns::resolve(job, table.columns())?;
-        let labelled = cluster::label(job, table.engine(), &columns, observer)?;
+        let labelled = cluster::label(job, table, &columns, observer)?;
         let cluster = labelled.as_ref().map(|labelled| labelled.grouped(&columns));
         let mut grouped: Vec<Option<String>> =
             columns.grouped().into_iter().map(|index| Some(columns.names[index].clone())).collect();
@@ -65,7 +65,7 @@ impl Counts {
             grouped.insert(*at, None);
         }
         let start = Instant::now();
-        let raw = compress(job, table.engine(), &columns, cluster, observer)?;
+        let raw = compress(job, table, &columns, cluster, observer)?;
         Ok(Counts {
             table: table.clone(),
             grouped,

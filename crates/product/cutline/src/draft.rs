@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_arrow::MaskedBatches;
-use cutline_engine::{Format, Place, RewritePlan, SamplePlan, Written};
+use cutline_engine::{Audience, Format, Place, RewritePlan, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Label, SuppressHow};
+use cutline_report::{PublicReport, Report, Seconds, page};
 use cutline_search::{Step, Stopped};
 use cutline_table::{AttributeId, CompressedTable, Mask, Masked, TableQid};
 use cutline_verify::Verdict;
@@ -19,11 +20,10 @@ use crate::evaluate::{Evaluation, Release};
 use crate::find::Found;
 use crate::job::Job;
 use crate::observer::Watching;
-use crate::recount::{failure, recount};
-use crate::report::{self, Report, Seconds};
-use crate::staging::{Product, Staging};
+use crate::recount::{Claimed, failure, recount};
+use crate::reporting::{Facts, public_spec};
 use crate::stored::stored;
-use crate::{Destination, Error, Observer, Silent, Stage, Table, redact};
+use crate::{Error, Observer, Silent, Stage, Table};
 
 /// A release that is not published yet: a recoding, and what it does to its table.
 pub struct Draft {
@@ -117,7 +117,7 @@ impl Draft {
             size: records,
             seed: 0,
         };
-        let sample = self.table.engine().sample(&plan, &Watching(&Silent))?;
+        let sample = self.table.sample(&plan, &Watching(&Silent))?;
         let mask = Mask::new(&self.found.mask(self.job.unknown));
         let number = |(a, column): (usize, &cutline_engine::SampleColumn)| -> Vec<u32> {
             let cell = |&code: &u32| mask.number_or_top(AttributeId(a), column.texts[code as usize].as_deref());
@@ -145,22 +145,19 @@ impl Draft {
             what: "the records of this table are not in this process".to_owned(),
             hint: "publish it where the records are".to_owned(),
         })?;
-        observer.stage(Stage::Write, Some(self.table.engine().size()));
+        observer.stage(Stage::Write, Some(self.table.size()));
         let masked = engine.masked_batches(&self.rewrite_plan()?, &Watching(observer))?;
         let records = masked.batches.iter().map(|batch| batch.num_rows() as u64).sum();
         self.check_counts(records, masked.dropped, masked.suppressed)?;
         Ok(masked)
     }
 
-    /// Publishes the table: the folder at the destination appears complete and verified, or not at all.
-    pub fn publish(&self, destination: &Destination, observer: &dyn Observer) -> Result<Report, Error> {
-        let staging = Staging::new(destination, Product::Folder)?;
+    /// Publishes the release: it appears at the target complete and verified, or not at all.
+    pub fn publish(&self, mut target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
         let mut seconds = self.seconds;
         let format = self.format();
-        let name = format!("table.{}", format.extension());
-        let place = Place::File { location: staging.path(&name).to_string_lossy().into_owned(), format };
-        let written = timed(&mut seconds.write, || self.rewrite(&place, observer))?;
-        let verdict = timed(&mut seconds.verify, || self.check(&written, observer))?;
+        let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), observer))?;
+        let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), &written, observer))?;
         let clusters = self.labelled.as_ref().map(|labelled| labelled.evaluate(&self.job, &self.found, observer));
         let clusters = clusters.transpose()?;
         let evaluation = self.evaluated(&mut seconds, observer)?;
@@ -171,20 +168,24 @@ impl Draft {
         let Draft { job, columns, found, dropped, .. } = self;
         let how = found.mask(job.unknown).how();
         let recoding = stored(job, columns, found, &verdict);
-        let report = report::Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
+        let public = PublicReport::new(&verdict, &recoding, &public_spec(job, format));
+        target.attach(Audience::Public, "recoding.json", &recoding.to_json())?;
+        target.attach(Audience::Public, "report.json", &public.to_json())?;
+        target.attach(Audience::Public, "report.html", &page::public(&public, &recoding).to_string())?;
+
+        let report = Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
         let report = Report { clusters, evaluation, ..report.report(seconds) };
-        staging.write("recoding.json", &recoding.to_json())?;
-        let steps = redact::steps(&found.outcome.steps, &recoding);
-        staging.write("trace.jsonl", &trace(&steps))?;
-        staging.write("report.json", &report.to_json())?;
-        staging.write("report.html", &report::html(&report, &recoding, &steps))?;
-        staging.publish(&name)?;
+        let steps = &found.outcome.steps;
+        target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
+        target.attach(Audience::Private, "report.json", &report.to_json())?;
+        target.attach(Audience::Private, "report.html", &page::private(&report, &recoding, steps).to_string())?;
+        target.publish()?;
         Ok(report)
     }
 
     /// CSV, Parquet and Arrow tables are published in their own format unless another one is asked for; everything else as CSV.
     fn format(&self) -> Format {
-        let own = || self.table.engine().format().filter(|&format| format != Format::JsonLines);
+        let own = || self.table.format().filter(|&format| format != Format::JsonLines);
         self.job.format.or_else(own).unwrap_or(Format::Csv)
     }
 
@@ -199,7 +200,7 @@ impl Draft {
     }
 
     fn rewrite(&self, place: &Place, observer: &dyn Observer) -> Result<Written, Error> {
-        let engine = self.table.engine();
+        let engine = &self.table;
         observer.stage(Stage::Write, Some(engine.size()));
         let written = engine.rewrite(&self.rewrite_plan()?, place, &Watching(observer))?;
         self.check_counts(written.records, written.dropped, written.suppressed)?;
@@ -218,8 +219,10 @@ impl Draft {
     }
 
     /// Recounts the written table; a release that does not hold is a defect, because the search said that it does.
-    fn check(&self, written: &Written, observer: &dyn Observer) -> Result<Verdict, Error> {
-        let verdict = recount(written, (self.job.requirement.qids(), &self.job.nulls), observer)?;
+    fn check(&self, target: &dyn Target, written: &Written, observer: &dyn Observer) -> Result<Verdict, Error> {
+        let claimed = Claimed { qids: self.job.requirement.qids(), nulls: &self.job.nulls, threads: self.job.threads };
+        let size = target.size(written);
+        let verdict = recount(target.recounted(written)?.as_ref(), written, &claimed, size, observer)?;
         failure(&verdict).map_or(Ok(verdict), |failure| Err(Error::Defect(failure)))
     }
 
@@ -229,7 +232,7 @@ impl Draft {
             return Ok(None);
         }
         let Draft { job, table, columns, found, .. } = self;
-        let release = Release { job, engine: table.engine(), columns, found };
+        let release = Release { job, engine: table, columns, found };
         timed(seconds.evaluate.insert(0.0), || release.evaluate(observer)).map(Some)
     }
 }

@@ -117,6 +117,9 @@ pub enum Error {
     /// The destination is there and is not ours to replace.
     #[error("`{}` exists and is not a release, so it is not replaced", .0.display())]
     NotOurs(PathBuf),
+    /// There is no release.
+    #[error("`{}` is no release", .0.display())]
+    NoRelease(PathBuf),
     /// The source or the sink failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -206,9 +209,11 @@ impl Error {
                 "the taxonomy of `{attribute}` is private: the recoding tells nothing below the cut; give it again with \
                  --taxonomy {attribute}=FILE"
             ),
+            Error::NoRelease(_) => "name the folder that `cutline anonymize` wrote".to_owned(),
             Error::Exists(_) => "choose another name, or use --force to replace it".to_owned(),
             Error::NotOurs(_) => {
-                "only a folder that holds a release is replaced; choose another name or remove it".to_owned()
+                "only a folder that holds a release and nothing else is replaced; choose another name or remove it"
+                    .to_owned()
             }
             Error::Engine(EngineError::Value { attribute, error }) => return label_hint(attribute, error),
             Error::Engine(error) => error.hint().to_owned(),

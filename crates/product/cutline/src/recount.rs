@@ -1,53 +1,59 @@
 //! A written table is read back and counted, with code that shares nothing with what wrote it.
 
 use std::cell::Cell;
+use std::num::NonZeroUsize;
 
 use cutline_engine::{Format, Place, Written};
 use cutline_model::Qid;
-use cutline_verify::{Claim, Finding, Verdict};
+use cutline_verify::{Claim, Finding, Options, Recount, Verdict};
 
 use crate::{Error, Observer, Stage};
 
-/// Reads a written file back, while the operating system brings it to the disk.
+/// What a written table must satisfy, and how it is read.
+pub(crate) struct Claimed<'a> {
+    pub(crate) qids: &'a [Qid],
+    /// Texts that stand for a missing value, beside the empty one.
+    pub(crate) nulls: &'a [String],
+    pub(crate) threads: usize,
+}
+
+/// Recounts what was written. An observer is told the progress in parts of `size`.
 pub(crate) fn recount(
+    table: &dyn Recount,
     written: &Written,
-    (qids, nulls): (&[Qid], &[String]),
+    claimed: &Claimed<'_>,
+    size: u64,
     observer: &dyn Observer,
 ) -> Result<Verdict, Error> {
-    let Place::File { location, format } = &written.place else {
-        return Err(Error::Defect("nobody can recount a table of a server yet".to_owned()));
-    };
-    let path = std::path::Path::new(location);
-    let bytes = std::fs::metadata(path).map(|metadata| metadata.len()).unwrap_or(0);
-    observer.stage(Stage::Verify, Some(bytes));
+    observer.stage(Stage::Verify, Some(size));
     let done = Cell::new(0);
-    // The verifier counts records; observers are told bytes.
+    // The verifier counts records.
     let progress = |records: u64| {
-        let now = (bytes as f64 * records as f64 / written.records.max(1) as f64) as u64;
+        let now = (size as f64 * records as f64 / written.records.max(1) as f64) as u64;
         observer.advance(now.saturating_sub(done.replace(now)));
     };
-    let claims = qids.iter().map(claim).collect::<Result<Vec<Claim>, Error>>()?;
-    let options = cutline_verify::Options {
-        format: Some(file_format(*format)),
-        delimiter: written.delimiter,
-        nulls: nulls.to_vec(),
-        sensitive: sensitive(qids),
-        union: qids.len() > 1,
-        ..Default::default()
-    };
-    let io = |source| Error::Io { path: path.to_owned(), action: "write", source };
-    let verdict = std::thread::scope(|scope| {
-        let synced = scope.spawn(|| std::fs::File::open(path).and_then(|file| file.sync_all()));
-        let verdict = cutline_verify::verify(path, &claims, &options, &progress);
-        match synced.join() {
-            Ok(synced) => synced.map_err(io).and(Ok(verdict?)),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })?;
+    let claims = claimed.qids.iter().map(claim).collect::<Result<Vec<Claim>, Error>>()?;
+    let verdict = table.recount(&claims, &options(written, claimed), &progress)?;
     if verdict.records != written.records {
         return Err(Error::Defect(format!("{} records were written, {} read back", written.records, verdict.records)));
     }
     Ok(verdict)
+}
+
+fn options(written: &Written, claimed: &Claimed<'_>) -> Options {
+    let format = match &written.place {
+        Place::File { format, .. } => Some(file_format(*format)),
+        Place::Table { .. } => None,
+    };
+    Options {
+        format,
+        delimiter: written.delimiter,
+        nulls: claimed.nulls.to_vec(),
+        sensitive: sensitive(claimed.qids),
+        union: claimed.qids.len() > 1,
+        threads: NonZeroUsize::new(claimed.threads),
+        ..Options::default()
+    }
 }
 
 fn file_format(format: Format) -> cutline_verify::Format {

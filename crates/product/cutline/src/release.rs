@@ -1,13 +1,65 @@
-//! A release from start to end.
+//! A release from start to end, and one that exists already.
+
+use std::path::{Path, PathBuf};
+
+use cutline_model::Recoding;
+use cutline_report::Report;
 
 use crate::counts::Counts;
+use crate::error::read_text;
+use crate::folder::{Folder, PRIVATE, PUBLIC};
 use crate::job::Job;
-use crate::report::Report;
 use crate::staging::Product;
 use crate::{Destination, Error, Observer, Table};
 
 /// Publishes a job's table: the folder at the destination appears complete and verified, or not at all.
 pub fn publish(job: &Job, table: &Table, destination: &Destination, observer: &dyn Observer) -> Result<Report, Error> {
     destination.check(Product::Folder)?;
-    Counts::new(job, table, observer)?.search(job, observer)?.publish(destination, observer)
+    let draft = Counts::new(job, table, observer)?.search(job, observer)?;
+    draft.publish(Box::new(Folder::new(destination)?), observer)
+}
+
+/// A release that was published.
+#[derive(Clone, Debug)]
+pub struct Release {
+    folder: PathBuf,
+    table: PathBuf,
+    recoding: Recoding,
+}
+
+impl Release {
+    /// Opens a release's folder, or its public part alone.
+    ///
+    /// # Errors
+    /// If there is no release.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let public = if path.join(PUBLIC).is_dir() { path.join(PUBLIC) } else { path.to_owned() };
+        let stored = public.join("recoding.json");
+        let recoding =
+            Recoding::from_json(&read_text(&stored)?).map_err(|source| Error::Recoding { path: stored, source })?;
+        let tables = ["csv", "parquet", "arrow", "jsonl"].map(|extension| public.join(format!("table.{extension}")));
+        let table = tables.into_iter().find(|table| table.is_file());
+        let table = table.ok_or_else(|| Error::NoRelease(path.to_owned()))?;
+        Ok(Release { folder: path.to_owned(), table, recoding })
+    }
+
+    /// The release at a place that may as well be a table: nothing if it is no folder of a release.
+    pub fn at(path: &Path) -> Option<Self> {
+        Release::open(path).ok()
+    }
+
+    /// The published table.
+    pub fn table(&self) -> &Path {
+        &self.table
+    }
+
+    /// What it was written by.
+    pub fn recoding(&self) -> &Recoding {
+        &self.recoding
+    }
+
+    /// The full report, if the steward's part is there.
+    pub fn private_report(&self) -> Option<PathBuf> {
+        Some(self.folder.join(PRIVATE).join("report.json")).filter(|path| path.is_file())
+    }
 }

@@ -7,7 +7,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use crate::Error;
+use crate::{Error, folder};
 
 /// Where a release shall appear.
 #[derive(Clone, Debug)]
@@ -35,19 +35,11 @@ impl Destination {
             return Err(Error::Exists(self.path.clone()));
         }
         let ours = match product {
-            Product::Folder => existing.is_dir() && is_release_or_empty(&self.path),
+            Product::Folder => existing.is_dir() && folder::is_ours(&self.path),
             Product::File => existing.is_file(),
         };
         if ours { Ok(()) } else { Err(Error::NotOurs(self.path.clone())) }
     }
-}
-
-/// Only what looks like a release may be replaced: `-o ~ --force` must not cost anybody their home.
-fn is_release_or_empty(folder: &Path) -> bool {
-    let has = |name: &str| folder.join(name).is_file();
-    (has("recoding.json") && has("report.json"))
-        || has("comparison.json")
-        || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// A hidden folder beside the destination. Removed on drop unless it was published.
@@ -68,14 +60,7 @@ impl Staging {
         fs::create_dir_all(parent).map_err(|source| io(parent, "create", source))?;
         let prefix = format!(".{}.cutline-", name.to_string_lossy());
         remove_abandoned(parent, &prefix);
-        let folder = tempfile::Builder::new()
-            .prefix(&prefix)
-            .tempdir_in(parent)
-            .map_err(|source| io(parent, "write in", source))?;
-        let folder = folder.keep();
-        let lock = File::open(&folder).map_err(|source| io(&folder, "open", source))?;
-        // Where folders cannot be locked, abandoned ones are not recognized and stay; nothing else is lost.
-        let _ = lock.try_lock();
+        let (folder, lock) = locked_folder(parent, &prefix)?;
         Ok(Staging { folder, _lock: lock, destination: destination.clone(), product })
     }
 
@@ -128,6 +113,23 @@ impl Drop for Staging {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// A hidden folder that nobody takes for an abandoned one.
+///
+/// Between the making of a folder and its lock, another run may think that nobody owns it, and remove it: then another one is made.
+fn locked_folder(parent: &Path, prefix: &str) -> Result<(PathBuf, File), Error> {
+    const TRIES: usize = 100;
+    for _ in 0..TRIES {
+        let made = tempfile::Builder::new().prefix(prefix).tempdir_in(parent);
+        let folder = made.map_err(|source| io(parent, "write in", source))?.keep();
+        let Ok(lock) = File::open(&folder) else { continue };
+        // Where folders cannot be locked, abandoned ones are not recognized and stay; nothing else is lost.
+        if !matches!(lock.try_lock(), Err(fs::TryLockError::WouldBlock)) && folder.exists() {
+            return Ok((folder, lock));
+        }
+    }
+    Err(io(parent, "write in", std::io::Error::other("somebody removes what is made here")))
 }
 
 /// Writes a text file: it appears complete, or not at all. An existing file is replaced only by force.
@@ -232,8 +234,7 @@ mod tests {
 
     fn staged(path: &Path, force: bool) -> Result<Staging, Error> {
         let staging = Staging::new(&Destination { path: path.to_owned(), force }, Product::Folder)?;
-        staging.write("recoding.json", "{}")?;
-        staging.write("report.json", "{}")?;
+        staging.write("a.json", "{}")?;
         Ok(staging)
     }
 
@@ -251,7 +252,7 @@ mod tests {
         assert!(!folder.path().join("deep/out").exists());
         staging.publish("").unwrap();
         assert_eq!(names(&folder.path().join("deep")), ["out"]);
-        assert_eq!(names(&folder.path().join("deep/out")), ["recoding.json", "report.json"]);
+        assert_eq!(names(&folder.path().join("deep/out")), ["a.json"]);
     }
 
     #[test]
@@ -262,15 +263,13 @@ mod tests {
     }
 
     #[test]
-    fn an_existing_release_is_replaced_only_by_force() {
+    fn an_existing_folder_is_replaced_only_by_force() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("out");
-        staged(&out, false).unwrap().publish("").unwrap();
+        fs::create_dir(&out).unwrap();
         assert!(matches!(staged(&out, false), Err(Error::Exists(_))));
-        let staging = staged(&out, true).unwrap();
-        staging.write("new", "").unwrap();
-        staging.publish("").unwrap();
-        assert!(out.join("new").exists());
+        staged(&out, true).unwrap().publish("").unwrap();
+        assert!(out.join("a.json").exists());
         assert_eq!(names(folder.path()), ["out"]);
     }
 
@@ -300,5 +299,17 @@ mod tests {
         let second = staged(&folder.path().join("out"), false).unwrap();
         assert_eq!(names(folder.path()).len(), 2);
         assert!(live.path("").exists() && second.path("").exists());
+    }
+
+    #[test]
+    fn many_runs_for_one_destination_do_not_take_each_others_folders() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        std::thread::scope(|scope| {
+            let run = || (0..50).all(|_| staged(&out, false).is_ok_and(|staging| staging.path("a.json").exists()));
+            let runs: Vec<_> = (0..8).map(|_| scope.spawn(run)).collect();
+            assert!(runs.into_iter().all(|run| run.join().unwrap()));
+        });
+        assert!(names(folder.path()).is_empty());
     }
 }

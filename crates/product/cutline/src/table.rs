@@ -6,7 +6,11 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use cutline_arrow::source::SourceOptions;
 use cutline_arrow::{Embedded, FileError};
-use cutline_engine::{Column, Engine};
+use cutline_engine::{
+    Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RewritePlan, Sample, SamplePlan, Watch,
+    Written,
+};
+use cutline_table::RawTable;
 
 use crate::Error;
 
@@ -40,27 +44,48 @@ impl Table {
         Table { engine: Arc::new(engine), embedded: None }
     }
 
-    /// The table's columns.
-    pub fn columns(&self) -> &[Column] {
-        self.engine.columns()
-    }
-
-    /// What the records are asked through.
-    pub fn engine(&self) -> &(dyn Engine + 'static) {
-        self.engine.as_ref()
-    }
-
     /// The engine, if it is this process: only then can the masked records be had in memory.
     pub(crate) fn in_process(&self) -> Option<&Embedded> {
         self.embedded.as_deref()
     }
 }
 
-impl std::ops::Deref for Table {
-    type Target = dyn Engine;
+/// Whatever asks an engine can ask a table.
+impl Engine for Table {
+    fn name(&self) -> &str {
+        self.engine.name()
+    }
 
-    fn deref(&self) -> &Self::Target {
-        self.engine()
+    fn size(&self) -> u64 {
+        self.engine.size()
+    }
+
+    fn format(&self) -> Option<Format> {
+        self.engine.format()
+    }
+
+    fn order(&self) -> Order {
+        self.engine.order()
+    }
+
+    fn columns(&self) -> &[Column] {
+        self.engine.columns()
+    }
+
+    fn profile(&self, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError> {
+        self.engine.profile(nulls, watch)
+    }
+
+    fn sample(&self, plan: &SamplePlan, watch: &dyn Watch) -> Result<Sample, EngineError> {
+        self.engine.sample(plan, watch)
+    }
+
+    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError> {
+        self.engine.compress(plan, watch)
+    }
+
+    fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError> {
+        self.engine.rewrite(plan, place, watch)
     }
 }
 

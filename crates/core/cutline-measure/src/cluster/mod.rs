@@ -56,6 +56,7 @@ mod compare;
 mod error;
 mod gain;
 mod k_means;
+mod kind;
 mod means;
 mod points;
 mod rule;
@@ -72,9 +73,10 @@ pub use compare::{BestMatch, Contingency};
 pub use error::ClusterError;
 pub use gain::{information_gain, split_gain};
 pub use k_means::KMeans;
+pub use kind::{ClusteringKind, MaskedNames};
 pub use points::Points;
 pub use rule::ClusterRule;
-pub use space::{AttributeSpace, Leaves, MaskedNames};
+pub use space::{AttributeSpace, Leaves};
 
 /// A way to find clusters.
 ///

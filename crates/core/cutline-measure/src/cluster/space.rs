@@ -17,20 +17,8 @@ use std::fmt;
 
 use cutline_model::recoding::{Label, Labeler, Missing, TOP, Unknown};
 use cutline_model::{AttributeRecoding, Kind, Taxonomy, parse_number};
-use serde::{Deserialize, Serialize};
 
-use super::{Axis, ClusterError, Scale};
-
-/// What a recipient makes of masked names.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MaskedNames {
-    /// A masked name is one of the names below it, each as probable as the others: the recipient knows the taxonomy.
-    #[default]
-    Leaves,
-    /// A masked name is a value of its own: the recipient knows nothing but the table.
-    Values,
-}
+use super::{Axis, ClusterError, MaskedNames, Scale};
 
 /// The space of one attribute's raw values.
 #[derive(Clone, PartialEq)]

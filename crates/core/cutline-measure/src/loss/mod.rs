@@ -28,6 +28,7 @@ mod tally;
 mod tests;
 pub mod weighted;
 
+pub use groups::QidLoss;
 pub use measure::{AttributeLoss, Losses};
 pub use partition::Partition;
 pub use tally::CodeCounts;

@@ -1,6 +1,11 @@
-//! The little of CSV that ARX hierarchies need: fields, quotes, and the line on which a record starts.
+//! CSV as ARX hierarchies write it: fields, quotes, and the line on which a record starts.
+//!
+//! The parser is that of the `csv` crate, field by field ([`csv_core`]). It takes every text for CSV; here, quotes that do not fit are an
+//! error, and blanks around a field do not count.
 
 use std::borrow::Cow;
+
+use csv_core::{ReadFieldResult, Reader, ReaderBuilder, Terminator};
 
 use super::TaxonomyError;
 
@@ -18,21 +23,31 @@ pub(super) struct Records<'a> {
     rest: &'a str,
     line: usize,
     delimiter: char,
+    parser: Reader,
+    /// What the parser made of the last field.
+    parsed: Vec<u8>,
+}
+
+/// A field as it is written, with what ends it.
+struct Written<'a> {
+    text: &'a str,
+    ends_record: bool,
 }
 
 impl<'a> Records<'a> {
+    /// The delimiter is an ASCII character.
     pub(super) fn new(text: &'a str, delimiter: char) -> Self {
-        Records { rest: text, line: 1, delimiter }
+        let parser = ReaderBuilder::new().delimiter(delimiter as u8).terminator(Terminator::Any(b'\n')).build();
+        Records { rest: text, line: 1, delimiter, parser, parsed: Vec::new() }
     }
 
     fn skip_blank_lines(&mut self) {
-        while !self.rest.is_empty() {
-            let end = self.rest.find('\n').map_or(self.rest.len(), |newline| newline + 1);
-            if !self.rest[..end].trim().is_empty() {
-                return;
-            }
-            self.rest = &self.rest[end..];
+        while let Some((_, rest)) = self.rest.split_once('\n').filter(|(line, _)| line.trim().is_empty()) {
+            self.rest = rest;
             self.line += 1;
+        }
+        if self.rest.trim().is_empty() {
+            self.rest = "";
         }
     }
 
@@ -40,45 +55,52 @@ impl<'a> Records<'a> {
         let line = self.line;
         let mut fields = Vec::new();
         loop {
-            fields.push(self.field()?);
-            // A field ends before a delimiter, a line break or the end of the text.
-            let mut rest = self.rest.chars();
-            let end = rest.next();
-            self.rest = rest.as_str();
-            if end != Some(self.delimiter) {
-                self.line += 1;
+            let first = self.line;
+            let Written { text, ends_record } = self.parse();
+            self.line += text.matches('\n').count();
+            fields.push(self.field(text, ends_record).ok_or(TaxonomyError::BadQuote { line: first })?);
+            if ends_record {
                 return Ok(Record { line, fields });
             }
         }
     }
 
-    fn field(&mut self) -> Result<Cow<'a, str>, TaxonomyError> {
-        let start = self.rest.trim_start_matches(is_blank);
-        match start.strip_prefix('"') {
-            Some(quoted) => self.quoted(quoted),
-            None => Ok(Cow::Borrowed(self.until_end_of_field().trim())),
-        }
-    }
-
-    /// Takes what comes before the next delimiter or line break.
-    fn until_end_of_field(&mut self) -> &'a str {
-        let end = self.rest.find([self.delimiter, '\n']).unwrap_or(self.rest.len());
-        let (field, rest) = self.rest.split_at(end);
+    /// Takes a field and what ends it: a delimiter, a line break or the end of the text.
+    fn parse(&mut self) -> Written<'a> {
+        self.rest = self.rest.trim_start_matches(is_blank);
+        let (mut read, mut length) = (0, 0);
+        let ends_record = loop {
+            let input = &self.rest.as_bytes()[read..];
+            let (result, more_read, more) = self.parser.read_field(input, &mut self.parsed[length..]);
+            (read, length) = (read + more_read, length + more);
+            match result {
+                ReadFieldResult::Field { record_end } => break record_end,
+                ReadFieldResult::End => break true,
+                // Asked again with no input left, the parser knows that this is the end.
+                ReadFieldResult::InputEmpty => {}
+                ReadFieldResult::OutputFull => self.parsed.resize(2 * length + 64, 0),
+            }
+        };
+        self.parsed.truncate(length);
+        let (text, rest) = self.rest.split_at(read);
         self.rest = rest;
-        field
+        Written { text, ends_record }
     }
 
-    /// Takes a field of which `quoted` is everything after the opening quote.
-    fn quoted(&mut self, quoted: &'a str) -> Result<Cow<'a, str>, TaxonomyError> {
-        let bad_quote = TaxonomyError::BadQuote { line: self.line };
-        let Some(end) = closing_quote(quoted) else { return Err(bad_quote) };
-        let content = &quoted[..end];
-        self.rest = &quoted[end + 1..];
-        if !self.until_end_of_field().trim().is_empty() {
-            return Err(bad_quote);
+    /// What a field says; `None` if its quotes do not fit.
+    fn field(&self, written: &'a str, ends_record: bool) -> Option<Cow<'a, str>> {
+        let end = if ends_record { '\n' } else { self.delimiter };
+        let with_blanks = written.strip_suffix(end).unwrap_or(written);
+        let text = with_blanks.trim();
+        if !text.starts_with('"') {
+            return Some(Cow::Borrowed(text));
         }
-        self.line += content.matches('\n').count();
-        Ok(if content.contains('"') { Cow::Owned(content.replace("\"\"", "\"")) } else { Cow::Borrowed(content) })
+        // Blanks after the closing quote were parsed as part of the field.
+        let blanks = with_blanks.len() - text.len();
+        let content = std::str::from_utf8(&self.parsed[..self.parsed.len().checked_sub(blanks)?]).ok()?;
+        // Nothing may come after the closing quote, and there must be one: then every quote inside was written twice.
+        let closed = text.ends_with('"') && text.len() == content.len() + content.matches('"').count() + 2;
+        closed.then(|| Cow::Owned(content.to_owned()))
     }
 }
 
@@ -88,18 +110,6 @@ impl<'a> Iterator for Records<'a> {
     fn next(&mut self) -> Option<Self::Item> {
         self.skip_blank_lines();
         if self.rest.is_empty() { None } else { Some(self.record()) }
-    }
-}
-
-/// Where the first quote is that is not written twice.
-fn closing_quote(quoted: &str) -> Option<usize> {
-    let mut from = 0;
-    loop {
-        let quote = from + quoted[from..].find('"')?;
-        if !quoted[quote + 1..].starts_with('"') {
-            return Some(quote);
-        }
-        from = quote + 2;
     }
 }
 

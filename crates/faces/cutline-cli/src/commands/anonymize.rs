@@ -3,15 +3,14 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use cutline::model::Recoding;
 use cutline::spec::Spec;
 use cutline::{Destination, Error, Job, Report, publish};
+use cutline_report::text::{ComparisonSummary, ReleaseSummary};
 
 use crate::args::AnonymizeArgs;
 use crate::clusters::compared;
-use crate::commands::{clusters, evaluate};
+use crate::commands::verify::recoding_of;
 use crate::progress::Progress;
-use crate::table::{aligned, shortened};
 
 pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     let is_spec = Path::new(&args.input).extension().is_some_and(|extension| extension == "toml");
@@ -33,7 +32,7 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         progress.finish();
         let comparison = comparison?;
         if !args.quiet {
-            print!("{}", clusters::comparison(&comparison));
+            print!("{}", ComparisonSummary(&comparison));
         }
         let Some(chosen) = job.chosen(comparison)? else {
             if !args.quiet {
@@ -54,67 +53,9 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
 }
 
 /// What was published, for people.
-pub(crate) fn summary(report: &Report, output: &Path) -> String {
-    let mut text = format!("{}: {} records", output.display(), report.records);
-    if report.dropped > 0 {
-        text += &format!(" ({} left out: a value is missing)", report.dropped);
-    }
-    text += &format!(", for {}\n\n", report.purpose);
-    text += &requirement(report);
-    text.push('\n');
-    text += &attributes(report, output);
-    text += &format!("\n{} with {}: {} steps ({})\n", "search", report.algorithm, report.steps, report.stopped);
-    if let Some(report) = &report.clusters {
-        text += &clusters::summary(report, output);
-    }
-    if let Some(evaluation) = &report.evaluation {
-        text += &evaluate::show::release(evaluation);
-    }
-    text += &times(report);
-    text += &format!("see {}\n", output.join("report.html").display());
-    text
-}
-
-fn times(report: &Report) -> String {
-    let seconds = &report.seconds;
-    let evaluate = seconds.evaluate.map_or(String::new(), |seconds| format!(", evaluate {seconds:.2} s"));
-    format!(
-        "time: {}read {:.2} s, search {:.2} s, write {:.2} s, verify {:.2} s{evaluate}\n",
-        clusters::seconds(report.clusters.as_ref()),
-        seconds.read,
-        seconds.search,
-        seconds.write,
-        seconds.verify
-    )
-}
-
-fn requirement(report: &Report) -> String {
-    let mut rows = vec![["QID", "k", "smallest group", "groups", ""].map(str::to_owned).to_vec()];
-    for qid in &report.qids {
-        let names = shortened(&qid.attributes.join(", "), 60);
-        rows.push(vec![
-            names,
-            qid.k.to_string(),
-            qid.anonymity.to_string(),
-            qid.groups.to_string(),
-            "holds".to_owned(),
-        ]);
-    }
-    aligned(&rows, &[1, 2, 3])
-}
-
-fn attributes(report: &Report, output: &Path) -> String {
+pub(crate) fn summary(report: &Report, folder: &Path) -> String {
     // The labels are read from the release itself: what is shown is what was written.
-    let stored = std::fs::read_to_string(output.join("recoding.json")).ok();
-    let recoding = stored.and_then(|text| Recoding::from_json(&text).ok());
-    let mut rows = vec![["attribute", "values", "labels", ""].map(str::to_owned).to_vec()];
-    for attribute in &report.attributes {
-        let labels = recoding
-            .as_ref()
-            .and_then(|recoding| recoding.attributes.get(&attribute.name))
-            .map(|recoding| recoding.labels_of(attribute.values));
-        let labels = shortened(&labels.unwrap_or_default().join("  "), 70);
-        rows.push(vec![attribute.name.clone(), attribute.values.to_string(), attribute.labels.to_string(), labels]);
-    }
-    aligned(&rows, &[1, 2])
+    let recoding = recoding_of(folder);
+    let summary = ReleaseSummary { report, recoding: recoding.as_ref(), folder };
+    format!("{summary}see {}\n", folder.join("private/report.html").display())
 }

@@ -7,6 +7,7 @@ use cutline::engine::Format;
 use cutline::model::recoding::Unknown;
 use cutline::spec::Spec;
 use cutline::{Apply, Destination, Error, Table, cores, give_taxonomy, source_options};
+use cutline_report::text::VerdictTable;
 
 use crate::args::{ApplyArgs, UnknownArg};
 use crate::progress::Progress;
@@ -39,6 +40,6 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
         suppressed => format!(", {suppressed} suppressed"),
     };
     println!("{}: {} records{suppressed}", args.output.display(), verdict.records);
-    print!("{}", super::verify::findings(&verdict));
+    print!("{}", VerdictTable(&verdict));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,20 +1,20 @@
 //! `cutline attack`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use cutline::attack::{Attack, Inference, Matches, Outcome, TruthOutcome};
+use cutline::attack::Attack;
 use cutline::model::Recoding;
 use cutline::model::recoding::Unknown;
 use cutline::spec::Spec;
-use cutline::{Error, Table, cores, give_taxonomy, read_text, source_options};
+use cutline::{Error, Release, Table, cores, give_taxonomy, read_text, source_options};
+use cutline_report::text::AttackSummary;
 use serde_json::json;
 
 use super::verify::table_of;
 use crate::args::AttackArgs;
 use crate::names;
 use crate::progress::Progress;
-use crate::table::aligned;
 
 pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
     let recoding = recoding(&args)?;
@@ -45,16 +45,20 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
     } else {
         println!("{}: {} records", args.released, outcomes[0].records);
         println!("{}: {} persons", args.external, outcomes[0].persons);
-        outcomes.iter().for_each(|outcome| print!("\n{}", summary(outcome)));
+        outcomes.iter().for_each(|outcome| print!("\n{}", AttackSummary(outcome)));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// The recoding that was named, or that of a release.
 fn recoding(args: &AttackArgs) -> Result<Option<Recoding>, Error> {
-    let own = Path::new(&args.released).join("recoding.json");
-    let path = args.recoding.clone().or_else(|| own.is_file().then_some(own));
-    let Some(path) = path else {
+    let stored = |path: &PathBuf| {
+        let recoding = Recoding::from_json(&read_text(path)?);
+        recoding.map_err(|source| Error::Recoding { path: path.clone(), source })
+    };
+    let own = || Release::at(Path::new(&args.released)).map(|release| Ok(release.recoding().clone()));
+    let recoding = args.recoding.as_ref().map(stored).or_else(own).transpose()?;
+    let Some(mut recoding) = recoding else {
         return match args.taxonomy.first() {
             None => Ok(None),
             Some(_) => Err(Error::NotSaid {
@@ -63,8 +67,6 @@ fn recoding(args: &AttackArgs) -> Result<Option<Recoding>, Error> {
             }),
         };
     };
-    let recoding = Recoding::from_json(&read_text(&path)?);
-    let mut recoding = recoding.map_err(|source| Error::Recoding { path, source })?;
     for (name, file) in &args.taxonomy {
         // Were labels that the taxonomy lacks let through, the attack with a wrong one would find nothing, and seem harmless.
         give_taxonomy(&mut recoding, name, Path::new(file), Unknown::Error)?;
@@ -92,73 +94,4 @@ fn attacked(args: &AttackArgs, recoding: Option<&Recoding>) -> Vec<Vec<String>> 
     let qids = recoding.iter().flat_map(|recoding| &recoding.requirement.qids).map(|qid| qid.attributes.clone());
     let attacked: Vec<Vec<String>> = if named.is_empty() { qids.collect() } else { named };
     if attacked.is_empty() { vec![Vec::new()] } else { attacked }
-}
-
-fn summary(outcome: &Outcome) -> String {
-    let mut text = format!("attack on {} ({} groups of equal labels)\n", outcome.on.join(", "), outcome.groups);
-    text += &distribution(outcome);
-    text += &format!(
-        "best guess at a person's record: right with a chance of {} on average, {} at most\n",
-        percent(outcome.expected_success),
-        percent(outcome.highest_success)
-    );
-    text += &outcome.truth.map(|truth| truth_line(&truth, outcome.persons)).unwrap_or_default();
-    outcome.inferences.iter().for_each(|inference| text += &inferred(inference, outcome.matched));
-    text
-}
-
-/// How many persons match how many records, from the first to the last class that has any.
-fn distribution(outcome: &Outcome) -> String {
-    let mut rows = vec![["records matched", "persons", ""].map(str::to_owned).to_vec()];
-    for class in outcome.matches.iter().filter(|class| class.persons > 0) {
-        let share = class.persons as f64 / outcome.persons as f64;
-        rows.push(vec![range(class), class.persons.to_string(), percent(share)]);
-    }
-    aligned(&rows, &[1, 2])
-}
-
-fn range(class: &Matches) -> String {
-    match class.to {
-        Some(to) if to == class.from => to.to_string(),
-        Some(to) => format!("{} to {to}", class.from),
-        None => format!("{} or more", class.from),
-    }
-}
-
-fn truth_line(truth: &TruthOutcome, persons: u64) -> String {
-    format!(
-        "in truth: {} of {persons} persons have a record, {} of them among those that they match; a random guess is right for {} of \
-         all persons\n",
-        truth.present,
-        truth.among_matches,
-        percent(truth.success)
-    )
-}
-
-fn inferred(inference: &Inference, matched: u64) -> String {
-    let Inference { attribute, certain, .. } = inference;
-    let mut text = format!(
-        "{attribute}: inferred with a confidence of {} on average, {} at most (without an attack {}); with certainty for {certain} of \
-         {matched} persons\n",
-        percent(inference.average_confidence),
-        percent(inference.highest_confidence),
-        percent(inference.base_rate)
-    );
-    if let Some(truth) = inference.truth {
-        text += &format!(
-            "{attribute}: the inferred value is right for {} of the persons (without an attack {})",
-            percent(truth.right),
-            percent(truth.base_right)
-        );
-        if *certain > 0 {
-            text += &format!(", and for {} of the {certain} certain ones", truth.certain_and_right);
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// A share in per cent, with two decimals where that says anything.
-fn percent(share: f64) -> String {
-    if share == 0.0 || share == 1.0 { format!("{} %", share * 100.0) } else { format!("{:.2} %", share * 100.0) }
 }

@@ -10,12 +10,12 @@ use cutline::arrow::source;
 use cutline::model::Qid;
 use cutline::spec::{Missing, Spec};
 use cutline::{Destination, Error, Job, Table, publish};
+use cutline_report::text::Aligned;
 
 use crate::args::DemoArgs;
 use crate::builtin;
 use crate::commands::anonymize::summary;
 use crate::progress::Progress;
-use crate::table::aligned;
 
 /// What anybody may know of a neighbour or a colleague.
 const QUASI: [&str; 7] = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex"];
@@ -49,8 +49,12 @@ pub(crate) fn run(args: DemoArgs) -> Result<ExitCode, Error> {
     let report = publish(&job, &table, &destination, &progress);
     progress.finish();
     print!("{}", summary(&report?, &args.output));
-    println!("\nThe first published records:\n\n{}", first_records(&args.output.join("table.csv")));
-    println!("Try next:  cutline verify {} --qid {}:{K}", args.output.join("table.csv").display(), QUASI.join(","));
+    println!("\nThe first published records:\n\n{}", first_records(&args.output.join("public/table.csv")));
+    println!(
+        "Try next:  cutline verify {} --qid {}:{K}",
+        args.output.join("public/table.csv").display(),
+        QUASI.join(",")
+    );
     Ok(ExitCode::SUCCESS)
 }
 
@@ -63,5 +67,5 @@ fn first_records(path: &Path) -> String {
     let shown = |name: &str| QUASI.contains(&name) || name == "income";
     let pick =
         |row: Vec<String>| row.into_iter().zip(&header).filter(|(_, name)| shown(name)).map(|(cell, _)| cell).collect();
-    aligned(&rows.into_iter().map(pick).collect::<Vec<_>>(), &[])
+    Aligned::default().rows(rows.into_iter().map(pick)).to_string()
 }

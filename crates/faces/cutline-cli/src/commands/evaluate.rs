@@ -1,7 +1,5 @@
 //! `cutline evaluate`.
 
-pub(super) mod show;
-
 use std::collections::HashMap;
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,6 +11,7 @@ use cutline::evaluate::{
 use cutline::model::{Kind, Purpose, Share};
 use cutline::spec::{Missing, PurposeKind, Spec};
 use cutline::{Error, Job, Table, cores, source_options};
+use cutline_report::text::EvaluationSummary;
 
 use super::verify::table_of;
 use crate::args::{AnonymizeArgs, ClassifierArg, EvaluateArgs, SplitArgs};
@@ -36,7 +35,7 @@ pub(crate) fn run(args: EvaluateArgs) -> Result<ExitCode, Error> {
         // Plain data: writing it as JSON cannot fail.
         println!("{}", serde_json::to_string_pretty(&evaluation).unwrap_or_default());
     } else {
-        print!("{}", show::summary(&evaluation, &title));
+        print!("{}", EvaluationSummary { evaluation: &evaluation, title: &title });
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use cutline::model::Role;
 use cutline::spec::Spec;
 use cutline::{Error, Inspection, Table, cores, inspect, source_options};
+use cutline_report::text::Aligned;
 
 use crate::args::InitArgs;
 use crate::progress::Progress;
-use crate::table::aligned;
 
 pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
     if args.output.exists() && !args.force {
@@ -38,8 +38,8 @@ pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn proposals(inspection: &Inspection) -> String {
-    let mut rows = vec![["column", "distinct", "missing", "kind", "role", "because"].map(str::to_owned).to_vec()];
+fn proposals(inspection: &Inspection) -> Aligned {
+    let mut table = Aligned::new(["column", "distinct", "missing", "kind", "role", "because"]).numbers(&[1, 2]);
     for column in &inspection.columns {
         let role = match column.role {
             Role::Identifier => "identifier",
@@ -48,7 +48,7 @@ fn proposals(inspection: &Inspection) -> String {
             Role::Target => "target",
             Role::Other => "other",
         };
-        rows.push(vec![
+        table = table.row([
             column.profile.name.clone(),
             column.profile.distinct.to_string(),
             column.profile.missing.to_string(),
@@ -57,5 +57,5 @@ fn proposals(inspection: &Inspection) -> String {
             column.reason.to_owned(),
         ]);
     }
-    aligned(&rows, &[1, 2])
+    table
 }

@@ -5,7 +5,7 @@ mod build;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use cutline::engine::{CompressPlan, Unwatched};
+use cutline::engine::{CompressPlan, Engine, Unwatched};
 use cutline::model::Taxonomy;
 use cutline::model::recoding::LabelError;
 use cutline::spec::Spec;
@@ -63,7 +63,7 @@ fn check(file: &Path, column: Option<(String, String)>, input: &InputArgs) -> Re
 fn check_values(taxonomy: &Taxonomy, data: &str, column: &str, input: &InputArgs) -> Result<ExitCode, Error> {
     let spec = Spec { input: input.spec(Some(data.to_owned())), ..Spec::default() };
     let engine = Table::open(data, &source_options(&spec)?, cores())?;
-    let index = cutline::find_column(&*engine, column)?;
+    let index = cutline::find_column(&engine, column)?;
     let plan = CompressPlan { columns: vec![index], nulls: input.null.clone(), ..CompressPlan::default() };
     let table = engine.compress(&plan, &Unwatched)?;
     let unknown: Vec<LabelError> = table.columns[0]

@@ -7,7 +7,7 @@ use super::claim::{Bound, Claim, Verdict};
 use super::data::{Categories, Data, Errors, evaluate, largest, tested};
 use super::page::Section;
 use crate::attributes::RANKING;
-use crate::plot::{Marks, Plot};
+use cutline_report::plot::{Marks, Plot};
 
 const LEARNERS: [&str; 2] = ["C4.5", "Naive Bayes"];
 

@@ -7,7 +7,7 @@ use cutline::spec::Algorithm;
 use super::claim::{Bound, Claim};
 use super::data::{Categories, Data, Errors, evaluate, largest, measuring, tested};
 use super::page::Section;
-use crate::plot::{Marks, Plot};
+use cutline_report::plot::{Marks, Plot};
 
 const ATTRIBUTES: [&str; 7] =
     ["workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"];

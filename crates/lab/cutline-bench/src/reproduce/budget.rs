@@ -7,7 +7,7 @@ use cutline::model::Share;
 use super::data::{Categories, Data, Errors, evaluate, suppressed};
 use super::page::Section;
 use crate::attributes::RANKING;
-use crate::plot::{Marks, Plot};
+use cutline_report::plot::{Marks, Plot};
 
 /// Budgets in percent.
 const BUDGETS: [f64; 4] = [0.0, 0.5, 1.0, 2.0];

@@ -6,7 +6,7 @@ use cutline::evaluate::Learn;
 use super::claim::{Bound, Claim};
 use super::data::{Categories, Data, Errors, Table, evaluate, largest, tested};
 use super::page::Section;
-use crate::plot::{Marks, Plot};
+use cutline_report::plot::{Marks, Plot};
 
 /// One of the two tables, and what is published of it.
 struct Credit<'a> {

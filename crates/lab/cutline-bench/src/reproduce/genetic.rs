@@ -7,7 +7,7 @@ use cutline::spec::{Algorithm, MetricKind};
 use super::claim::{Bound, Claim, Verdict};
 use super::data::{Categories, Data, Errors, evaluate, largest, measuring, suppressed, tested};
 use super::page::Section;
-use crate::plot::{Marks, Plot};
+use cutline_report::plot::{Marks, Plot};
 
 const ATTRIBUTES: [&str; 8] =
     ["age", "workclass", "education-num", "marital-status", "occupation", "race", "sex", "native-country"];

@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use super::claim::{Claim, Verdict};
 use super::data::{Categories, Data, Errors, evaluate};
 use super::page::Section;
-use crate::plot::{Marks, Plot};
+use cutline_report::plot::{Marks, Plot};
 
 const K: u64 = 100;
 const SEED: u64 = 2007;

@@ -9,7 +9,7 @@ use super::Options;
 use super::claim::{Claim, Verdict};
 use super::data::defect;
 use crate::markdown::{Body, table};
-use crate::plot::Plot;
+use cutline_report::plot::Plot;
 
 /// One experiment.
 pub(crate) struct Section {

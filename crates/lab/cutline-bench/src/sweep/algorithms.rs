@@ -7,9 +7,9 @@ use super::Options;
 use super::bench::{Bench, head};
 use super::fit::PowerLaw;
 use super::page::{Section, seconds};
-use crate::markdown::grouped;
-use crate::measure::{Figures, Setting};
-use crate::plot::{Marks, Plot};
+use crate::measure::{ReleaseFigures, Setting};
+use cutline_report::count;
+use cutline_report::plot::{Marks, Plot};
 
 /// Candidates of the genetic search: enough to see what one costs.
 const ITERATIONS: usize = 2_000;
@@ -21,12 +21,12 @@ pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error
         &format!(
             "One QID of all 14 attributes, k = 50. The genetic search evaluates {} candidates here; how many is for the user to \
              choose. It may suppress records, the others may not. How good the results are is compared in [results.md](results.md).",
-            grouped(ITERATIONS as u64)
+            count(ITERATIONS as u64)
         ),
     );
     head(section.title());
     let algorithms = [Algorithm::Tdr, Algorithm::Tds, Algorithm::BottomUp, Algorithm::Genetic];
-    let mut found: Vec<(Algorithm, Vec<Figures>)> = algorithms.map(|algorithm| (algorithm, Vec::new())).to_vec();
+    let mut found: Vec<(Algorithm, Vec<ReleaseFigures>)> = algorithms.map(|algorithm| (algorithm, Vec::new())).to_vec();
     // By size first: a table is made once for all algorithms.
     for rows in options.common_sizes() {
         for (algorithm, releases) in &mut found {
@@ -39,7 +39,7 @@ pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error
     Ok(section)
 }
 
-fn tell(section: &mut Section, found: &[(Algorithm, Vec<Figures>)]) {
+fn tell(section: &mut Section, found: &[(Algorithm, Vec<ReleaseFigures>)]) {
     let mut rows = Vec::new();
     let mut plot = Plot::log_log("Search times over records, k = 50, 14 attributes", "records", "seconds of search");
     let mut laws = Vec::new();
@@ -56,14 +56,14 @@ fn tell(section: &mut Section, found: &[(Algorithm, Vec<Figures>)]) {
     section.body.plot("algorithms", &plot);
 }
 
-fn row(algorithm: Algorithm, figures: &Figures) -> Vec<String> {
+fn row(algorithm: Algorithm, figures: &ReleaseFigures) -> Vec<String> {
     vec![
         format!("`{algorithm}`"),
-        grouped(figures.records),
+        count(figures.records),
         seconds(figures.search),
         seconds(figures.whole),
         figures.steps.to_string(),
-        grouped(figures.suppressed),
-        figures.peak.map_or("?".to_owned(), |bytes| format!("{} MiB", grouped(bytes >> 20))),
+        count(figures.suppressed),
+        figures.peak.map_or("?".to_owned(), |bytes| format!("{} MiB", count(bytes >> 20))),
     ]
 }

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::defect;
 use crate::enlarge::{self, Novelty};
-use crate::measure::{Figures, Setting};
+use crate::measure::{ReleaseFigures, Setting};
 
 /// Where releases are measured.
 pub(super) struct Bench {
@@ -40,7 +40,7 @@ impl Bench {
     }
 
     /// Publishes a table of so many records, prints the figures of the fastest run and returns them.
-    pub(super) fn release(&mut self, rows: usize, setting: &Setting, what: &str) -> Result<Figures, Error> {
+    pub(super) fn release(&mut self, rows: usize, setting: &Setting, what: &str) -> Result<ReleaseFigures, Error> {
         let table = self.table(rows, Novelty::Any)?;
         let mut best = run(&table, setting)?;
         for _ in 1..self.repeat {
@@ -55,7 +55,7 @@ impl Bench {
 }
 
 /// Measures one release in a process of its own, so that its peak memory is that of this release and none before.
-fn run(table: &PathBuf, setting: &Setting) -> Result<Figures, Error> {
+fn run(table: &PathBuf, setting: &Setting) -> Result<ReleaseFigures, Error> {
     let program = std::env::current_exe().map_err(defect)?;
     let mut command = Command::new(program);
     command.arg("measure").arg(table).args(setting.flags()).stderr(Stdio::inherit());
@@ -74,8 +74,8 @@ pub(super) fn head(title: &str) {
     );
 }
 
-fn line(figures: &Figures, what: &str) -> String {
-    let Figures { records, distinct, read, search, write, verify, whole, steps, peak, .. } = figures;
+fn line(figures: &ReleaseFigures, what: &str) -> String {
+    let ReleaseFigures { records, distinct, read, search, write, verify, whole, steps, peak, .. } = figures;
     let peak = peak.map_or("?".to_owned(), |bytes| (bytes >> 20).to_string());
     format!(
         "{records:>10} {distinct:>9} {read:>7.3} {search:>7.3} {write:>7.3} {verify:>7.3} {whole:>7.3} {steps:>6} {peak:>9}  {what}"

@@ -6,14 +6,14 @@ use super::Options;
 use super::bench::{Bench, head};
 use super::fit::PowerLaw;
 use super::page::{Section, seconds};
-use crate::markdown::grouped;
-use crate::measure::{Figures, Setting};
-use crate::plot::{Marks, Plot};
+use crate::measure::{ReleaseFigures, Setting};
+use cutline_report::count;
+use cutline_report::plot::{Marks, Plot};
 
 const CLUSTERS: u32 = 6;
 
 /// The time of a stage.
-type Time = fn(&Figures) -> f64;
+type Time = fn(&ReleaseFigures) -> f64;
 
 const STAGES: [(&str, Time); 7] = [
     ("label", |figures| figures.label),
@@ -44,11 +44,11 @@ pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error
     Ok(section)
 }
 
-fn tell(section: &mut Section, releases: &[Figures]) {
+fn tell(section: &mut Section, releases: &[ReleaseFigures]) {
     let names: Vec<&str> = std::iter::once("records").chain(STAGES.map(|(name, _)| name)).collect();
-    let row = |figures: &Figures| {
+    let row = |figures: &ReleaseFigures| {
         let times = STAGES.iter().map(|(_, time)| seconds(time(figures)));
-        std::iter::once(grouped(figures.records)).chain(times).collect()
+        std::iter::once(count(figures.records)).chain(times).collect()
     };
     section.body.table(&names, &releases.iter().map(row).collect::<Vec<Vec<String>>>());
     let mut plot = Plot::log_log(format!("Times over records, {CLUSTERS} clusters, k = 50"), "records", "seconds");

@@ -6,14 +6,14 @@ use super::Options;
 use super::bench::{Bench, head};
 use super::page::{STAGES, Section, add_stages, seconds};
 use crate::attributes::{FIVE, RANKING};
-use crate::markdown::grouped;
-use crate::measure::{Figures, Setting};
-use crate::plot::Plot;
+use crate::measure::{ReleaseFigures, Setting};
+use cutline_report::count;
+use cutline_report::plot::Plot;
 
 /// Releases with thresholds from weak to strict.
 pub(super) fn k(options: &Options, bench: &mut Bench) -> Result<Section, Error> {
     let rows = options.common_size();
-    let intro = format!("{} records, one QID of all 14 attributes, `tdr`.", grouped(rows as u64));
+    let intro = format!("{} records, one QID of all 14 attributes, `tdr`.", count(rows as u64));
     let mut section = Section::new("k", &intro);
     head(section.title());
     let mut releases = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn k(options: &Options, bench: &mut Bench) -> Result<Section, Error> 
     if let [(low, first), .., (high, last)] = &releases[..] {
         section.body.text(&format!("From k = {low} to {high}: {}.", compared(first, last)));
     }
-    let mut plot = Plot::against_k(format!("Times over k, {} records", grouped(rows as u64)), "seconds");
+    let mut plot = Plot::against_k(format!("Times over k, {} records", count(rows as u64)), "seconds");
     add_stages(&mut plot, &releases.iter().map(|(k, figures)| (*k as f64, figures)).collect::<Vec<_>>());
     section.body.plot("k", &plot);
     Ok(section)
@@ -37,7 +37,7 @@ pub(super) fn qids(options: &Options, bench: &mut Bench) -> Result<Section, Erro
     let rows = options.common_size();
     let intro = format!(
         "{} records, k = 50, `tdr`. One QID of the first N attributes of {}; and five overlapping QIDs of 2 to 9 attributes.",
-        grouped(rows as u64),
+        count(rows as u64),
         RANKING.join(", ")
     );
     let mut section = Section::new("QIDs", &intro);
@@ -56,7 +56,7 @@ pub(super) fn qids(options: &Options, bench: &mut Bench) -> Result<Section, Erro
         section.body.text(&format!("From {low} to {high} attributes: {}.", compared(first, last)));
         section.body.text(&format!("From one QID of {high} attributes to five QIDs: {}.", compared(last, &five)));
     }
-    let title = format!("Times over the attributes of one QID, {} records", grouped(rows as u64));
+    let title = format!("Times over the attributes of one QID, {} records", count(rows as u64));
     let mut plot = Plot::scatter(title, "attributes", "seconds");
     add_stages(&mut plot, &releases.iter().map(|(size, figures)| (*size as f64, figures)).collect::<Vec<_>>());
     section.body.plot("qids", &plot);
@@ -68,7 +68,7 @@ pub(super) fn threads(options: &Options, bench: &mut Bench) -> Result<Section, E
     let rows = options.common_size();
     let intro = format!(
         "{} records, one QID of all 14 attributes, k = 50, `tdr`. All other sweeps have as many threads as cores.",
-        grouped(rows as u64)
+        count(rows as u64)
     );
     let mut section = Section::new("Threads", &intro);
     head(section.title());
@@ -83,14 +83,14 @@ pub(super) fn threads(options: &Options, bench: &mut Bench) -> Result<Section, E
         let times = STAGES.map(|(name, stage)| format!("{name} {:.1}", stage(first) / stage(last)));
         section.body.text(&format!("So many times as fast with {most} threads as with one: {}.", times.join(", ")));
     }
-    let mut plot = Plot::log_log(format!("Times over threads, {} records", grouped(rows as u64)), "threads", "seconds");
+    let mut plot = Plot::log_log(format!("Times over threads, {} records", count(rows as u64)), "threads", "seconds");
     add_stages(&mut plot, &releases.iter().map(|(threads, figures)| (*threads as f64, figures)).collect::<Vec<_>>());
     section.body.plot("threads", &plot);
     Ok(section)
 }
 
 /// What changed from one release to another.
-fn compared(first: &Figures, last: &Figures) -> String {
+fn compared(first: &ReleaseFigures, last: &ReleaseFigures) -> String {
     format!(
         "search {} instead of {}, with {} steps instead of {}; whole {} instead of {}",
         seconds(last.search),

@@ -6,9 +6,10 @@ use std::fs;
 use cutline::Error;
 
 use super::{Options, defect};
-use crate::markdown::{Body, grouped};
-use crate::measure::Figures;
-use crate::plot::{Marks, Plot};
+use crate::markdown::Body;
+use crate::measure::ReleaseFigures;
+use cutline_report::count;
+use cutline_report::plot::{Marks, Plot};
 
 /// One sweep.
 pub(super) struct Section {
@@ -17,7 +18,7 @@ pub(super) struct Section {
 }
 
 /// A name and the seconds.
-type Stage = (&'static str, fn(&Figures) -> f64);
+type Stage = (&'static str, fn(&ReleaseFigures) -> f64);
 
 /// What the time goes to, and all of it.
 pub(super) const STAGES: [Stage; 5] = [
@@ -42,13 +43,13 @@ impl Section {
     }
 
     /// Adds a table of releases; the first column is what was varied.
-    pub(super) fn releases(&mut self, varied: &str, releases: &[(String, Figures)]) {
+    pub(super) fn releases(&mut self, varied: &str, releases: &[(String, ReleaseFigures)]) {
         let names = [varied, "distinct rows", "read", "search", "write", "verify", "whole", "steps", "peak memory"];
-        let row = |(what, figures): &(String, Figures)| {
-            let mut cells = vec![what.clone(), grouped(figures.distinct)];
+        let row = |(what, figures): &(String, ReleaseFigures)| {
+            let mut cells = vec![what.clone(), count(figures.distinct)];
             cells.extend(STAGES.map(|(_, stage)| seconds(stage(figures))));
             cells.push(figures.steps.to_string());
-            cells.push(figures.peak.map_or("?".to_owned(), |bytes| format!("{} MiB", grouped(bytes >> 20))));
+            cells.push(figures.peak.map_or("?".to_owned(), |bytes| format!("{} MiB", count(bytes >> 20))));
             cells
         };
         self.body.table(&names, &releases.iter().map(row).collect::<Vec<_>>());
@@ -56,7 +57,7 @@ impl Section {
 }
 
 /// Adds a line for each stage.
-pub(super) fn add_stages(plot: &mut Plot, points: &[(f64, &Figures)]) {
+pub(super) fn add_stages(plot: &mut Plot, points: &[(f64, &ReleaseFigures)]) {
     for (name, stage) in STAGES {
         plot.add(name, Marks::Line, points.iter().map(|&(x, figures)| (x, stage(figures))).collect());
     }

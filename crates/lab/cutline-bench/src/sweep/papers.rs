@@ -10,8 +10,8 @@ use super::page::{Section, seconds};
 use crate::bottom_up::{self, Searched};
 use crate::enlarge::Novelty;
 use crate::genetic::{self, CLASSES};
-use crate::markdown::grouped;
-use crate::plot::{Marks, Plot};
+use cutline_report::count;
+use cutline_report::plot::{Marks, Plot};
 
 /// Complete records of Adult.
 const RECORDS: usize = 45_222;
@@ -43,7 +43,7 @@ pub(super) fn bottom_up(options: &Options, bench: &mut Bench) -> Result<Section,
 fn tell(section: &mut Section, found: &[(String, Searched)]) {
     let row = |(scale, searched): &(String, Searched)| {
         let Searched { records, vids, steps, pruned, unpruned } = searched;
-        let counts = [grouped(*records), scale.clone(), grouped(*vids), steps.to_string()];
+        let counts = [count(*records), scale.clone(), count(*vids), steps.to_string()];
         counts.into_iter().chain([seconds(*pruned), seconds(*unpruned)]).collect()
     };
     let names = ["records", "scale factor σ", "distinct vids", "steps", "search, pruned", "search, unpruned"];
@@ -69,9 +69,9 @@ pub(super) fn genetic(options: &Options, bench: &mut Bench) -> Result<Section, E
         "The 2002 paper's experiment: {} records of Adult's training part ({} distinct rows), 8 attributes, {} iterations; the search \
          alone, once. Candidates that a lower bound rejects and repeated ones count as evaluations. The paper reports 18 hours for \
          500,000 iterations.",
-        grouped(table.records),
-        grouped(table.rows() as u64),
-        grouped(iterations as u64)
+        count(table.records),
+        count(table.rows() as u64),
+        count(iterations as u64)
     );
     let mut section = Section::new("Genetic search, minimizing LM and CM", &intro);
     println!("\n{}\n{:>5} {:>9} {:>9}", section.title(), "k", "LM", "CM");

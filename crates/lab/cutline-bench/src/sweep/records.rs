@@ -6,9 +6,9 @@ use super::bench::{Bench, head};
 use super::fit::PowerLaw;
 use super::page::{STAGES, Section, add_stages};
 use super::{Options, defect};
-use crate::markdown::grouped;
-use crate::measure::{Figures, Setting};
-use crate::plot::{Marks, Plot};
+use crate::measure::{ReleaseFigures, Setting};
+use cutline_report::count;
+use cutline_report::plot::{Marks, Plot};
 
 /// Releases of tables of all sizes.
 pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error> {
@@ -22,7 +22,7 @@ pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error
     for rows in options.sizes() {
         releases.push(bench.release(rows, &Setting::default(), "")?);
     }
-    let rows: Vec<_> = releases.iter().map(|figures| (grouped(figures.records), figures.clone())).collect();
+    let rows: Vec<_> = releases.iter().map(|figures| (count(figures.records), figures.clone())).collect();
     section.releases("records", &rows);
     grow(&mut section, &releases)?;
     plot(&mut section, &releases);
@@ -30,7 +30,7 @@ pub(super) fn run(options: &Options, bench: &mut Bench) -> Result<Section, Error
 }
 
 /// Adds the slopes and a sentence about them.
-fn grow(section: &mut Section, releases: &[Figures]) -> Result<(), Error> {
+fn grow(section: &mut Section, releases: &[ReleaseFigures]) -> Result<(), Error> {
     let (Some(first), Some(last)) = (releases.first(), releases.last()) else {
         return Err(defect("there are no sizes"));
     };
@@ -53,8 +53,8 @@ fn grow(section: &mut Section, releases: &[Figures]) -> Result<(), Error> {
         section.body.text(&format!(
             "From {} to {} records, the whole release takes time ~ {law}: {:.0} times the records take {:.1} times as long, with {} steps \
              of the search where there were {}.",
-            grouped(first.records),
-            grouped(last.records),
+            count(first.records),
+            count(last.records),
             last.records as f64 / first.records as f64,
             last.whole / first.whole,
             last.steps,
@@ -72,12 +72,12 @@ fn cells(what: String, law: Option<PowerLaw>, each: String) -> Vec<String> {
     vec![what, slope, off, each]
 }
 
-fn law(releases: &[Figures], figure: impl Fn(&Figures) -> f64) -> Option<PowerLaw> {
+fn law(releases: &[ReleaseFigures], figure: impl Fn(&ReleaseFigures) -> f64) -> Option<PowerLaw> {
     let points: Vec<_> = releases.iter().map(|figures| (figures.records as f64, figure(figures))).collect();
     PowerLaw::fit(&points)
 }
 
-fn plot(section: &mut Section, releases: &[Figures]) {
+fn plot(section: &mut Section, releases: &[ReleaseFigures]) {
     let mut plot = Plot::log_log("Times over records, k = 50, 14 attributes", "records", "seconds");
     let points: Vec<_> = releases.iter().map(|figures| (figures.records as f64, figures)).collect();
     add_stages(&mut plot, &points);

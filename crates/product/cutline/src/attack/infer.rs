@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use cutline_engine::Records;
 
 use super::groups::Groups;
-use super::outcome::{Inference, InferenceTruth};
 use super::persons::Persons;
 use super::tables::{Sensitive, Tables};
+use super::{Inference, InferenceTruth};
 
 /// The inference about each sensitive attribute.
 pub(super) fn all(tables: &Tables, groups: &Groups, persons: &Persons) -> Vec<Inference> {

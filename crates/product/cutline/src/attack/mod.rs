@@ -27,7 +27,7 @@ mod tables;
 use cutline_engine::Engine;
 use cutline_model::Recoding;
 
-pub use outcome::{Inference, InferenceTruth, Matches, Outcome, TruthOutcome};
+pub use cutline_report::{AttackOutcome, Inference, InferenceTruth, Matches, TruthOutcome};
 
 use crate::{Error, Observer};
 use cover::{Cover, Knowledge};
@@ -55,7 +55,12 @@ impl Attack {
     pub const RECORD: &'static str = "record";
 
     /// Runs the attack.
-    pub fn run(&self, released: &dyn Engine, external: &dyn Engine, observer: &dyn Observer) -> Result<Outcome, Error> {
+    pub fn run(
+        &self,
+        released: &dyn Engine,
+        external: &dyn Engine,
+        observer: &dyn Observer,
+    ) -> Result<AttackOutcome, Error> {
         if self.on.is_empty() {
             return Err(Error::NotSaid {
                 what: "nothing is said that both tables have in common".to_owned(),
@@ -66,7 +71,7 @@ impl Attack {
         let groups = Groups::new(&tables);
         let persons = Persons::new(&tables, self.covers(&tables));
         let matches = persons.matches(&groups);
-        let mut outcome = Outcome::new(&self.on, &groups, &persons, &matches);
+        let mut outcome = outcome::outcome(&self.on, &groups, &persons, &matches);
         outcome.truth = tables.truth.as_ref().map(|truth| persons.truth(truth, &groups, &matches));
         outcome.inferences = infer::all(&tables, &groups, &persons);
         Ok(outcome)

@@ -2,9 +2,9 @@
 
 use cutline_table::Numbering;
 
+use super::TruthOutcome;
 use super::cover::Cover;
 use super::groups::{Groups, Matched};
-use super::outcome::TruthOutcome;
 use super::tables::{Tables, Truth};
 
 /// Persons whose values are covered by the same labels match the same records.

@@ -8,7 +8,7 @@ use super::*;
 use crate::{Silent, Table};
 
 /// Runs an attack on tables as the command would open them.
-fn try_run(attack: &Attack, released: &str, external: &str) -> Result<Outcome, Error> {
+fn try_run(attack: &Attack, released: &str, external: &str) -> Result<AttackOutcome, Error> {
     let folder = tempfile::tempdir().unwrap();
     let table = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -23,12 +23,12 @@ fn attack(on: &str) -> Attack {
     Attack { on: on.split(',').map(str::to_owned).collect(), ..Attack::default() }
 }
 
-fn run(attack: &Attack, released: &str, external: &str) -> Outcome {
+fn run(attack: &Attack, released: &str, external: &str) -> AttackOutcome {
     try_run(attack, released, external).unwrap()
 }
 
 /// (from, persons) where there are any.
-fn matches(outcome: &Outcome) -> Vec<(u64, u64)> {
+fn matches(outcome: &AttackOutcome) -> Vec<(u64, u64)> {
     outcome.matches.iter().filter(|class| class.persons > 0).map(|class| (class.from, class.persons)).collect()
 }
 

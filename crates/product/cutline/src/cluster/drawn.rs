@@ -6,7 +6,7 @@ use cutline_model::recoding::SuppressHow;
 use cutline_model::{Kind, parse_number};
 use cutline_table::{AttributeId, Codes, Mask, MaskPlan};
 
-use super::report::AttributeGain;
+use super::AttributeGain;
 use crate::columns::Columns;
 use crate::job::{AttributeJob, Job};
 use crate::observer::Watching;

@@ -9,8 +9,8 @@ use cutline_table::{CompressedTable, MaskPlan, Masked};
 use super::approach::Approach;
 use super::drawn::{Drawn, defect};
 use super::label::{Clusters, another_start};
-use super::report::{Agreement, Benefit, ClusterReport, ClusterSeconds};
 use super::settings::Clustering;
+use super::{Agreement, Benefit, ClusterReport, ClusterSeconds};
 use crate::job::Job;
 use crate::{Error, Observer, Stage};
 
@@ -57,7 +57,7 @@ pub(super) fn evaluate(
     let guided = agreement(clustering, drawn, clusters, guided)?;
     stop_if(observer)?;
     let blind = agreement(clustering, drawn, clusters, &blindly(job, table, observer)?)?;
-    let benefit = Benefit::new((guided.f_measure, guided.match_point), (blind.f_measure, blind.match_point));
+    let benefit = Benefit::new((&guided).into(), (&blind).into());
     Ok(ClusterReport {
         clusters: clusters.centroids.clusters() as u32,
         algorithm: clustering.raw,

@@ -17,15 +17,13 @@
 //! | `tune` | Would another recoding keep them better, or other clusters be kept better? |
 //! | `sweep` | Which number of clusters and which threshold are a good choice? |
 //! | `tables` | How do two tables compare that somebody else made? |
-//! | `report` (drawn by `report/html/clusters`) | What is told about it? |
 //!
-//! The labels never leave the process unless they are to be published; the report has counts only.
+//! What is told about it is data of `cutline-report`. The labels never leave the process unless they are to be published; the report has counts only.
 
 mod approach;
 mod drawn;
 mod evaluate;
 mod label;
-mod report;
 mod settings;
 mod sweep;
 mod tables;
@@ -48,12 +46,13 @@ use evaluate::evaluate;
 use label::{Clusters, structures};
 use tune::{Tables, Tuning};
 
-pub use report::{
-    Agreement, AttributeGain, Benefit, ClusterReport, ClusterSeconds, Comparison, ComparisonRow, Figures, Tuned,
+pub use cutline_report::{
+    Agreement, AgreementFigures, AttributeGain, Benefit, ClusterReport, ClusterSeconds, Comparison, ComparisonRow,
+    TableComparison, Tuned,
 };
 pub(crate) use settings::Clustering;
 pub use sweep::compare;
-pub use tables::{CompareOptions, TableComparison, compare_tables};
+pub use tables::{CompareOptions, compare_tables};
 
 /// The raw records with their clusters: step 1 of the paper.
 #[derive(Debug)]

@@ -9,15 +9,15 @@ use cutline_table::MaskPlan;
 use super::approach::Approach;
 use super::drawn::Drawn;
 use super::evaluate::{Quiet, agreement, blindly, masked_by, raw_again, stop_if};
-use super::in_pool;
 use super::label::{Clusters, structures};
-use super::report::{Comparison, ComparisonRow, Figures, Tuned, benefit};
 use super::settings::Clustering;
 use super::tune::{Tables, Tuning};
+use super::{AgreementFigures, Benefit, Comparison, ComparisonRow, Tuned, in_pool};
 use crate::columns::Columns;
+use crate::folder::Folder;
 use crate::job::Job;
-use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Observer, Stage, report};
+use crate::staging::Product;
+use crate::{Destination, Error, Observer, Stage};
 
 /// Masks the table for every number of clusters and every threshold of the job, and compares the clusters.
 ///
@@ -32,10 +32,10 @@ pub fn compare(
     destination.check(Product::Folder)?;
     let comparison = run(job, engine, observer)?;
     if job.choice()?.is_none() {
-        let staging = Staging::new(destination, Product::Folder)?;
-        staging.write("comparison.json", &comparison.to_json())?;
-        staging.write("comparison.html", &report::comparison(&comparison))?;
-        staging.publish("comparison.json")?;
+        let folder = Folder::new(destination)?;
+        folder.write("comparison.json", &comparison.to_json())?;
+        folder.write("comparison.html", &cutline_report::page::comparison(&comparison).to_string())?;
+        folder.finish()?;
     }
     Ok(comparison)
 }
@@ -112,8 +112,8 @@ impl Setting<'_> {
             if observer.stop_search() {
                 return Err(Error::Interrupted);
             }
-            let raw = Figures::from(&raw_again(self.clustering, self.drawn, structure)?);
-            rows.push(ComparisonRow { clusters, tuned, k, guided, blind, benefit: benefit(guided, blind), raw });
+            let raw = AgreementFigures::from(&raw_again(self.clustering, self.drawn, structure)?);
+            rows.push(ComparisonRow { clusters, tuned, k, guided, blind, benefit: Benefit::new(guided, blind), raw });
             stop_if(observer)?;
         }
         Ok(rows)
@@ -135,7 +135,7 @@ impl Setting<'_> {
         self.job.clustering.as_ref().map_or(0, |clustering| clustering.counts[0])
     }
 
-    fn figures(&self, structure: &Clusters, plan: &MaskPlan) -> Result<Figures, Error> {
-        Ok(Figures::from(&agreement(self.clustering, self.drawn, structure, plan)?))
+    fn figures(&self, structure: &Clusters, plan: &MaskPlan) -> Result<AgreementFigures, Error> {
+        Ok(AgreementFigures::from(&agreement(self.clustering, self.drawn, structure, plan)?))
     }
 }

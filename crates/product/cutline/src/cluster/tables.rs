@@ -7,12 +7,10 @@ use cutline_engine::{CellKind, Engine, Sample, SamplePlan};
 use cutline_measure::cluster::{Contingency, Points};
 use cutline_model::{AttributeRecoding, Kind, Recoding};
 use cutline_table::Codes;
-use serde::Serialize;
 
 use super::drawn::{MOST_DRAWN, defect, space, wrong};
 use super::label::{Clusters, another_start};
-use super::report::Agreement;
-use super::{in_pool, settings};
+use super::{Agreement, TableComparison, in_pool, settings};
 use crate::columns::{names_of, position};
 use crate::job::AttributeJob;
 use crate::observer::Watching;
@@ -44,29 +42,6 @@ pub struct CompareOptions {
     pub recoding: Option<Recoding>,
     /// Threads to use. Results do not depend on it.
     pub threads: usize,
-}
-
-/// Are the clusters of one table also those of the other one?
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TableComparison {
-    /// The number of clusters.
-    pub clusters: u32,
-    /// How the raw table was clustered.
-    pub algorithm: ClusteringKind,
-    /// How the masked table was clustered.
-    pub recipient: ClusteringKind,
-    /// The attributes that clusters are made of.
-    pub attributes: Vec<String>,
-    /// Records that were compared: all, or a sample of long tables.
-    pub compared: u64,
-    /// All records.
-    pub records: u64,
-    /// Raw records left out because a value is missing.
-    pub dropped: u64,
-    /// The clusters of the masked table against those of the raw one.
-    pub masked: Agreement,
-    /// The clusters that the recipient's algorithm finds in the raw table, from another start.
-    pub raw: Agreement,
 }
 
 impl CompareOptions {

@@ -8,10 +8,10 @@ use cutline_measure::loss::Losses;
 use cutline_model::{Kind, Purpose};
 use cutline_table::RecordNumber;
 
-use super::evaluation::{AttributeCost, Evaluation, Part};
 use super::features::{distinct, feature, guess_kind, missing, said_kind};
 use super::learn::{Goal, Parts, Raw, Target, defect};
 use super::masking::{MaskedRecords, Masker, OneOfMany};
+use super::{AttributeCost, Evaluation, Part, part};
 use super::{Measuring, on_threads, target};
 use crate::columns::Columns;
 use crate::job::Job;
@@ -107,7 +107,7 @@ impl<'a> Experiment<'a> {
                 Some(masked) => Arc::clone(masked),
                 None => searches.keep(masker.mask(&fold.train, &watched(searches.losses.is_empty()))?),
             };
-            searches.parts.push(Part::of(fold, masked.suppressed));
+            searches.parts.push(part(fold, masked.suppressed));
             self.masked(&raw, &masked, fold)
         })?;
         Ok(Evaluation {

@@ -9,7 +9,7 @@ use cutline_table::BlockColumn;
 use rayon::prelude::*;
 
 use super::features::numbers;
-use super::{Figures, Measure};
+use super::{FoldFigures, Measure};
 use crate::{Error, Observer, Stage};
 
 /// Which classifiers learn. A regression has two learners of its own.
@@ -209,7 +209,7 @@ fn measure<L>(learner: &Learner<L>, scores: &[[Score; 3]]) -> Measure {
     let worse = if learner.lower_is_better { 1.0 } else { -1.0 };
     let figures = |fold: &[Score; 3]| {
         let [baseline, masked, removed] = fold.map(|score| score.figure);
-        Figures { baseline, masked, removed }
+        FoldFigures { baseline, masked, removed }
     };
     Measure {
         name: learner.name,

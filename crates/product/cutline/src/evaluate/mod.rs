@@ -24,10 +24,10 @@
 //! | `experiment` | What does one table say, if it is masked? |
 //! | `masking` | What would have been published of these records? |
 //! | `release` | What did it cost a table that is being published? |
-//! | `evaluation` | What came of it? |
+//!
+//! What came of it is data of `cutline-report`.
 
 mod align;
-mod evaluation;
 mod experiment;
 mod features;
 mod learn;
@@ -36,13 +36,14 @@ mod pair;
 mod release;
 mod split;
 
-pub use evaluation::{AttributeCost, Evaluation, Figures, Measure, Part};
+pub use cutline_report::{AttributeCost, Evaluation, FoldFigures, Measure, Part};
 pub use experiment::{JobOptions, evaluate_job};
 pub use learn::Learn;
 pub use pair::{PairOptions, Tables, evaluate_pair};
 pub(crate) use release::{Release, check};
 pub use split::Split;
 
+use cutline_measure::classify::Fold;
 use cutline_model::{Purpose, Requirement};
 
 use crate::Error;
@@ -64,6 +65,11 @@ fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Error> +
         Ok(pool) => pool.install(work),
         Err(_) => work(),
     }
+}
+
+/// The sizes of a fold.
+fn part(fold: &Fold, suppressed: u64) -> Part {
+    Part { train: fold.train.len() as u64, test: fold.test.len() as u64, suppressed }
 }
 
 /// The attribute that is predicted, if there is one and it is published as it is.

@@ -7,9 +7,9 @@ use cutline_measure::classify::{Classes, Column, Feature, Values};
 use cutline_model::{Kind, Purpose};
 
 use super::align::{Pair, Shared};
-use super::evaluation::{AttributeCost, Evaluation, Part};
 use super::features::{distinct, feature, first_difference, guess_kind};
 use super::learn::{Goal, Parts, Raw, Target, defect};
+use super::{AttributeCost, Evaluation, part};
 use super::{Measuring, Split, on_threads};
 use crate::spec::Missing;
 use crate::{Error, Observer};
@@ -111,7 +111,7 @@ impl Comparison<'_> {
             ignored: self.columns.ignored.clone(),
             attributes: removed.iter().map(|&place| self.attribute(place)).collect(),
             measures,
-            parts: folds.iter().map(|fold| Part::of(fold, 0)).collect(),
+            parts: folds.iter().map(|fold| part(fold, 0)).collect(),
             losses: Vec::new(),
         })
     }

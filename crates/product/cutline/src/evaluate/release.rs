@@ -3,8 +3,8 @@
 use cutline_engine::{CellKind, Engine, Records, SamplePlan};
 use cutline_model::{Purpose, Requirement, Share};
 
+use super::Evaluation;
 use super::align::{Pair, Shared};
-use super::evaluation::Evaluation;
 use super::features::{missing, said_kind};
 use super::masking::MaskedRecords;
 use super::pair::{Comparison, PairOptions};

@@ -1,6 +1,6 @@
 //! Clusters that the published table must still show.
 
-use cutline_measure::cluster::MaskedNames;
+use cutline_measure::cluster::{ClusteringKind, MaskedNames};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::set;
@@ -41,17 +41,6 @@ pub struct ClusteringSpec {
     pub choose: Option<Choice>,
 }
 
-/// A clustering algorithm.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ClusteringKind {
-    /// Basic k-means.
-    #[default]
-    KMeans,
-    /// Bisecting k-means.
-    Bisecting,
-}
-
 /// One of several combinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -62,15 +51,6 @@ pub struct Choice {
     /// The threshold; may be left out if there is only one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub k: Option<u64>,
-}
-
-impl std::fmt::Display for ClusteringKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            ClusteringKind::KMeans => "k-means",
-            ClusteringKind::Bisecting => "bisecting k-means",
-        })
-    }
 }
 
 impl ClusteringSpec {

@@ -12,8 +12,8 @@ use cutline_model::{Condition, Identifier, Kind, Qid, Role};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-pub use clustering::{Choice, ClusteringKind, ClusteringSpec};
-pub use cutline_measure::cluster::MaskedNames;
+pub use clustering::{Choice, ClusteringSpec};
+pub use cutline_measure::cluster::{ClusteringKind, MaskedNames};
 pub use purpose::{CostSpec, FurtherTarget, PurposeKind, PurposeSpec};
 pub use search::{Algorithm, GeneticSpec, MetricKind, SearchSpec, SuppressSpec};
 

@@ -7,7 +7,7 @@ use cutline::spec::ClusteringKind;
 use super::super::claim::Claim;
 use super::setting::{Setting, Subject};
 use super::{Data, Section, percent, share, within};
-use crate::plot::{Marks, Plot};
+use cutline_report::plot::{Marks, Plot};
 
 /// What is published of an algorithm, in percent: the least and the most over numbers of clusters.
 pub(super) struct Published {

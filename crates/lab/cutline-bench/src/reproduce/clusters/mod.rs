@@ -13,7 +13,7 @@ mod seeds;
 mod setting;
 
 use cutline::Error;
-use cutline::cluster::Figures;
+use cutline::cluster::AgreementFigures;
 use cutline::spec::ClusteringKind;
 
 use super::claim::Verdict;
@@ -80,10 +80,10 @@ fn within(better: bool, inside: bool) -> Verdict {
 }
 
 /// One of the figures that compare two clusterings.
-type Figure = fn(&Figures) -> f64;
+type Figure = fn(&AgreementFigures) -> f64;
 
 /// The mean of a figure.
-fn mean(figures: &[Figures], figure: Figure) -> f64 {
+fn mean(figures: &[AgreementFigures], figure: Figure) -> f64 {
     figures.iter().map(figure).sum::<f64>() / figures.len().max(1) as f64
 }
 

@@ -1,0 +1,157 @@
+//! How likely is it that someone is found?
+
+use cutline_verify::Risk;
+use maud::{Markup, html};
+
+use super::Section;
+use crate::QidReport;
+use crate::number::{count, percent, share};
+
+/// Group sizes below which guidelines ask for a second look.
+const SMALL: [u64; 5] = [5, 10, 20, 50, 100];
+
+/// The re-identification risk of one QID.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct QidRisk {
+    records: u64,
+    /// The prosecutor's: one record of the smallest group.
+    highest: f64,
+    /// The marketer's: one record of each group.
+    average: f64,
+    /// Records in groups below each size of [`SMALL`].
+    below: [u64; SMALL.len()],
+}
+
+impl QidRisk {
+    fn of(qid: &QidReport) -> Self {
+        let records = |below: u64| -> u64 {
+            qid.sizes.iter().filter(|(size, _)| *size < below).map(|(size, groups)| size * groups).sum()
+        };
+        let all = records(u64::MAX);
+        let smallest = qid.sizes.iter().map(|(size, _)| *size).min().unwrap_or(0);
+        QidRisk {
+            records: all,
+            highest: share(u64::from(smallest > 0), smallest),
+            average: share(qid.sizes.iter().map(|(_, groups)| groups).sum(), all),
+            below: SMALL.map(records),
+        }
+    }
+}
+
+/// `union` is the risk for someone who knows the attributes of all QIDs.
+pub(super) fn section(qids: &[QidReport], union: Option<&Risk>) -> Section {
+    let body = html! {
+        p {
+            "What an attacker can do who knows all attributes of a QID of some person and has nothing but this table. The numbers \
+             follow from the group sizes; they do not say what a group tells about its sensitive attributes."
+        }
+        (table(qids))
+        @if let Some(risk) = union { (together(risk)) }
+        @for (attribute, confidence) in qids.iter().flat_map(|qid| &qid.confidences) { (told(attribute, *confidence)) }
+    };
+    Section { id: "risk", title: "Re-identification risk", body }
+}
+
+fn table(qids: &[QidReport]) -> Markup {
+    let risks: Vec<QidRisk> = qids.iter().map(QidRisk::of).collect();
+    html! {
+        div.scroll {
+            table.risk {
+                tr { th scope="col" { "measure" } (heads(qids)) }
+                (row(
+                    "Highest risk",
+                    "The chance to pick the right record of a person in the smallest group, if the attacker knows that the person is \
+                     in the table (“prosecutor”).",
+                    risks.iter().map(|risk| one_in(risk.highest)),
+                ))
+                (row(
+                    "Average risk",
+                    "The share of all records that an attacker who tries everybody is expected to match rightly (“marketer”).",
+                    risks.iter().map(|risk| one_in(risk.average)),
+                ))
+                @for (index, size) in SMALL.iter().enumerate() {
+                    (row(
+                        &format!("In groups below {size}"),
+                        &format!("Records whose highest risk is above 1 in {size}."),
+                        risks.iter().map(|risk| part(risk.below[index], risk.records)),
+                    ))
+                }
+            }
+        }
+    }
+}
+
+/// The risk from someone who knows the attributes of all QIDs.
+fn together(risk: &Risk) -> Markup {
+    html! {
+        p {
+            "Who knows the attributes of all QIDs together finds a record with a chance of " (percent(risk.prosecutor.highest))
+            " at most, and of " (percent(risk.marketer)) " on average."
+        }
+    }
+}
+
+/// How sure of a sensitive value a group can make.
+fn told(attribute: &str, confidence: f64) -> Markup {
+    html! {
+        p {
+            "The group that tells most about " em { (attribute) } " points to one value with a confidence of "
+            (percent(confidence)) "."
+        }
+    }
+}
+
+fn heads(qids: &[QidReport]) -> Markup {
+    html! {
+        @for (index, qid) in qids.iter().enumerate() {
+            th.number scope="col" title=(qid.attributes.join(", ")) {
+                @if qids.len() == 1 { "risk" } @else { "QID " (index + 1) }
+            }
+        }
+    }
+}
+
+fn row(name: &str, meaning: &str, cells: impl Iterator<Item = String>) -> Markup {
+    html! {
+        tr {
+            th scope="row" { (name) " " small { (meaning) } }
+            @for cell in cells { td.number { (cell) } }
+        }
+    }
+}
+
+fn part(records: u64, all: u64) -> String {
+    match records {
+        0 => "none".to_owned(),
+        records => format!("{} ({})", count(records), percent(share(records, all))),
+    }
+}
+
+/// `1.3 % (1 in 79)`
+fn one_in(risk: f64) -> String {
+    if risk == 0.0 {
+        "–".to_owned()
+    } else {
+        format!("{} (1 in {})", percent(risk), count((1.0 / risk).round() as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn risks_follow_from_group_sizes() {
+        let sizes = vec![(4, 2), (12, 1), (80, 1)];
+        let qid = QidReport { k: 4, anonymity: 4, groups: 4, sizes, ..QidReport::default() };
+        let risk = QidRisk { records: 100, highest: 0.25, average: 0.04, below: [8, 8, 20, 20, 100] };
+        assert_eq!(QidRisk::of(&qid), risk);
+        assert_eq!(one_in(risk.highest), "25 % (1 in 4)");
+    }
+
+    #[test]
+    fn an_empty_table_has_no_risk() {
+        let qid = QidReport { k: 4, ..QidReport::default() };
+        assert_eq!(QidRisk::of(&qid), QidRisk { records: 0, highest: 0.0, average: 0.0, below: [0; 5] });
+    }
+}

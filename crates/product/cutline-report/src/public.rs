@@ -1,0 +1,112 @@
+//! What may be told of a release to everybody.
+//!
+//! [`PublicReport::new`] is the only way to make one. It is given what [`cutline_verify`] counted in the *published* table, the
+//! recoding as it is stored, and those settings that a recipient may know. Nothing that was computed from raw values comes near it,
+//! so two inputs that give the same table and recoding give the same public report, byte for byte, whatever they hide.
+
+use cutline_model::recoding::Suppression;
+use cutline_model::{AttributeRecoding, Recoding};
+use cutline_verify::{Risk, Union, Verdict};
+use serde::Serialize;
+
+use crate::report::{QidReport, RedundantReport};
+
+/// Those settings of a release that a recipient may know. Paths, seeds, limits of time and the number of threads are not among them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct PublicSpec {
+    /// The version of Cutline that made the release.
+    pub version: String,
+    /// What the table is published for.
+    pub purpose: String,
+    /// The search algorithm.
+    pub algorithm: String,
+    /// The format of the table, which is the extension of its file.
+    pub format: String,
+    /// QIDs that were given, but follow from others.
+    pub redundant: Vec<RedundantReport>,
+    /// The column of the raw clusters, if they are published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cluster_column: Option<String>,
+}
+
+/// `public/report.json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PublicReport {
+    pub(crate) format: &'static str,
+    pub(crate) spec: PublicSpec,
+    pub(crate) records: u64,
+    pub(crate) qids: Vec<QidReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) union_risk: Option<Risk>,
+    pub(crate) attributes: Vec<PublicAttribute>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) suppression: Option<Suppression>,
+    pub(crate) notes: Vec<&'static str>,
+}
+
+/// What is published of a quasi attribute.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PublicAttribute {
+    name: String,
+    operation: &'static str,
+    /// The labels that a published record may have.
+    labels: Vec<String>,
+    /// Is nothing of it left?
+    top: bool,
+}
+
+/// What a recipient and the publisher of another table should bear in mind.
+pub(crate) const NOTES: [&str; 2] = [
+    "Releases of tables that share persons can be compared: what differs between two of them may tell the records of a few. Before \
+     publishing another table about some of the same persons, compare the two releases.",
+    "Columns that are in no QID are published as they are, and the requirement says nothing about someone who knows them.",
+];
+
+impl PublicReport {
+    /// The `format` entry of this version.
+    pub const FORMAT: &'static str = "cutline-public-report/1";
+
+    /// What is public of a release, and nothing else: see the [module](self).
+    ///
+    /// ```
+    /// use cutline_report::{PublicReport, PublicSpec};
+    /// use cutline_model::Recoding;
+    /// use cutline_verify::Verdict;
+    ///
+    /// let recoding = Recoding::from_json(r#"{
+    ///     "format": "cutline-recoding/1",
+    ///     "attributes": { "sex": { "operation": "suppress", "disclosed": [] } },
+    ///     "requirement": { "qids": [] }
+    /// }"#)?;
+    /// let verdict = Verdict { records: 34, findings: Vec::new(), union: None };
+    /// let report = PublicReport::new(&verdict, &recoding, &PublicSpec::default());
+    /// assert!(report.to_json().contains("\"records\": 34"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(verdict: &Verdict, recoding: &Recoding, spec: &PublicSpec) -> Self {
+        PublicReport {
+            format: Self::FORMAT,
+            spec: spec.clone(),
+            records: verdict.records,
+            qids: verdict.findings.iter().map(QidReport::from).collect(),
+            union_risk: verdict.union.as_ref().map(|Union { risk, .. }| risk.clone()),
+            attributes: recoding.attributes.iter().map(attribute).collect(),
+            suppression: recoding.suppression,
+            notes: NOTES.to_vec(),
+        }
+    }
+
+    /// The text of `public/report.json`.
+    pub fn to_json(&self) -> String {
+        crate::json(self)
+    }
+}
+
+fn attribute((name, recoding): (&String, &AttributeRecoding)) -> PublicAttribute {
+    PublicAttribute {
+        name: name.clone(),
+        operation: recoding.operation(),
+        labels: recoding.labels(),
+        top: recoding.is_top(),
+    }
+}

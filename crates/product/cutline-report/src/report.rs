@@ -1,0 +1,197 @@
+//! The full report of a release, for the steward alone.
+
+use cutline_measure::loss::Losses;
+use cutline_model::Redundant;
+use cutline_model::recoding::SuppressHow;
+use cutline_search::Stopped;
+use cutline_verify::{ConditionFinding, Finding, Risk};
+use serde::Serialize;
+
+use crate::clusters::ClusterReport;
+use crate::evaluation::Evaluation;
+
+/// What every file says of itself that tells more than the published table.
+pub const PRIVATE_NOTICE: &str =
+    "For the data steward alone: this tells more than the published table does. Do not publish it.";
+
+/// `private/report.json`: everything that is known of a release. What may be published of it is a [`crate::PublicReport`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// Which file this is.
+    pub format: &'static str,
+    /// Who may read it: [`PRIVATE_NOTICE`].
+    pub notice: &'static str,
+    /// The version of Cutline that made the release.
+    pub version: &'static str,
+    /// The spec that reproduces it.
+    pub arguments: toml::Table,
+    /// What the table is published for.
+    pub purpose: String,
+    /// The search algorithm.
+    pub algorithm: String,
+    /// Published records.
+    pub records: u64,
+    /// Records left out because a value was missing.
+    pub dropped: u64,
+    /// Records in groups that were too small.
+    pub suppressed: u64,
+    /// What became of them: `mask` (published with all quasi values as `*`) or `drop` (left out).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suppressed_how: Option<SuppressHow>,
+    /// Distinct (quasi values, label) combinations before masking.
+    pub distinct: u64,
+    /// What held in the written table.
+    pub qids: Vec<QidReport>,
+    /// The risk for someone who knows the attributes of all QIDs, where there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub union_risk: Option<Risk>,
+    /// QIDs that were given, but follow from others.
+    pub redundant: Vec<RedundantReport>,
+    /// What became of each quasi attribute.
+    pub attributes: Vec<AttributeReport>,
+    /// Steps of the search.
+    pub steps: usize,
+    /// Why the search ended.
+    pub stopped: Stopped,
+    /// What the masking cost.
+    pub metrics: Losses,
+    /// What the masking cost models that predict the target, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<Evaluation>,
+    /// The clusters before and after, if they are the purpose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clusters: Option<ClusterReport>,
+    /// Where the time went. The one part of a release that differs from run to run.
+    pub seconds: Seconds,
+}
+
+/// A QID in the written table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct QidReport {
+    /// Its attributes.
+    pub attributes: Vec<String>,
+    /// Its threshold.
+    pub k: u64,
+    /// The smallest group.
+    pub anonymity: u64,
+    /// The number of groups.
+    pub groups: u64,
+    /// Group sizes, ascending, and how many groups have each.
+    pub sizes: Vec<(u64, u64)>,
+    /// How probable it is to find a person's record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<Risk>,
+    /// What must hold of the sensitive values of every group, and the group that is nearest to breaking it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<ConditionReport>,
+    /// For each sensitive attribute, how sure of a value the group that tells most makes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub confidences: Vec<(String, f64)>,
+}
+
+/// A condition on the sensitive values of a QID's groups.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ConditionReport {
+    /// As it is written in a spec.
+    pub condition: String,
+    /// Does it hold in every group?
+    pub holds: bool,
+    /// The figure of the worst group, which the condition bounds. Nothing if it is infinite, or there is no group.
+    pub worst: Option<f64>,
+}
+
+/// A QID that was left out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RedundantReport {
+    /// Its attributes.
+    pub attributes: Vec<String>,
+    /// Its threshold.
+    pub k: u64,
+    /// The attributes of the QID that implies it.
+    pub implied_by: Vec<String>,
+}
+
+/// What became of a quasi attribute.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AttributeReport {
+    /// Its name.
+    pub name: String,
+    /// The masking operation.
+    pub operation: &'static str,
+    /// Distinct values before.
+    pub values: usize,
+    /// Distinct labels after.
+    pub labels: usize,
+    /// Is nothing of it left?
+    pub top: bool,
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Seconds {
+    /// The first pass over the records.
+    pub read: f64,
+    /// The search.
+    pub search: f64,
+    /// The second pass.
+    pub write: f64,
+    /// Reading the written table back.
+    pub verify: f64,
+    /// Learning from the raw and the masked records, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluate: Option<f64>,
+}
+
+impl Report {
+    /// The `format` entry of this version.
+    pub const FORMAT: &'static str = "cutline-report/1";
+
+    /// The text of `private/report.json`.
+    pub fn to_json(&self) -> String {
+        crate::json(self)
+    }
+}
+
+impl From<&Finding> for QidReport {
+    fn from(finding: &Finding) -> Self {
+        let confidence = |told: &cutline_verify::Confidence| (told.attribute.clone(), told.highest_confidence);
+        QidReport {
+            attributes: finding.attributes.clone(),
+            k: finding.k,
+            anonymity: finding.anonymity,
+            groups: finding.groups,
+            sizes: finding.sizes.clone(),
+            risk: Some(finding.risk()),
+            conditions: finding.conditions.iter().map(ConditionReport::from).collect(),
+            confidences: finding.confidences.iter().map(confidence).collect(),
+        }
+    }
+}
+
+impl QidReport {
+    /// Does the requirement hold for this QID?
+    pub fn holds(&self) -> bool {
+        // A table without records has no group that is too small.
+        (self.anonymity >= self.k || self.groups == 0) && self.conditions.iter().all(|condition| condition.holds)
+    }
+}
+
+impl From<&ConditionFinding> for ConditionReport {
+    fn from(finding: &ConditionFinding) -> Self {
+        ConditionReport {
+            condition: finding.condition.to_string(),
+            holds: finding.holds(),
+            worst: finding.worst.filter(|worst| worst.is_finite()),
+        }
+    }
+}
+
+impl From<&Redundant> for RedundantReport {
+    fn from(redundant: &Redundant) -> Self {
+        RedundantReport {
+            attributes: redundant.qid.attributes.clone(),
+            k: redundant.qid.k,
+            implied_by: redundant.implied_by.attributes.clone(),
+        }
+    }
+}

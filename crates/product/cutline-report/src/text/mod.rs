@@ -1,0 +1,30 @@
+//! What a terminal shows: tables of text. Everything here can be displayed, and so written anywhere.
+//!
+//! | type | shows |
+//! | --- | --- |
+//! | [`Aligned`] | columns that line up |
+//! | [`ReleaseSummary`] | what was published |
+//! | [`VerdictSummary`], [`VerdictTable`] | what a recount says |
+//! | [`EvaluationSummary`], [`ModelCosts`] | what masking cost models |
+//! | [`ClusterSummary`], [`ComparisonSummary`], [`TableComparisonSummary`] | whether clusters are still there |
+//! | [`AttackSummary`] | what a linkage attack achieved |
+
+mod aligned;
+mod attack;
+mod clusters;
+mod evaluation;
+mod release;
+mod risk;
+mod verdict;
+
+pub use aligned::{Aligned, shortened};
+pub use attack::AttackSummary;
+pub use clusters::{ClusterSummary, ComparisonSummary, TableComparisonSummary};
+pub use evaluation::{EvaluationSummary, ModelCosts};
+pub use release::ReleaseSummary;
+pub use verdict::{VerdictSummary, VerdictTable};
+
+/// A share in per cent, with two decimals where that says anything.
+fn percent(share: f64) -> String {
+    if share == 0.0 || share == 1.0 { format!("{} %", share * 100.0) } else { format!("{:.2} %", share * 100.0) }
+}

@@ -1,0 +1,85 @@
+//! What the groups mean for the persons in them, in figures and plain sentences.
+
+use std::fmt;
+
+use cutline_verify::{Confidence, Finding, Risk, SmallGroups, ValueConfidence, Verdict};
+
+use super::{Aligned, percent, shortened};
+
+/// The risks of each QID, and of all of them together if that was asked for.
+pub(super) fn risks(verdict: &Verdict, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for finding in &verdict.findings {
+        writeln!(f, "\nrisk of persons known by {}", finding.attributes.join(", "))?;
+        risk(&finding.risk(), f)?;
+    }
+    if let Some(union) = &verdict.union {
+        writeln!(f, "\nrisk of persons known by all QIDs together: {}", union.attributes.join(", "))?;
+        risk(&union.risk, f)?;
+    }
+    Ok(())
+}
+
+fn risk(risk: &Risk, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let line = |name: &str, figure: String, sentence: &str| vec![name.to_owned(), figure, sentence.to_owned()];
+    let groups = format!("records are in a group on average, and {} in the smallest", risk.smallest);
+    let rows = [
+        line(
+            "prosecutor, highest",
+            percent(risk.prosecutor.highest),
+            "chance to find the record of a person who is known to be in the table",
+        ),
+        line("prosecutor, average", percent(risk.prosecutor.average), "the same, averaged over all records"),
+        line(
+            "journalist, highest",
+            percent(risk.journalist),
+            "chance to find anybody's record, if all persons in question are in the table (less if not)",
+        ),
+        line("marketer", percent(risk.marketer), "of the records are found by someone who looks for everybody"),
+        line("group size", format!("{:.1}", risk.average), &groups),
+    ];
+    write!(f, "{}{}", Aligned::default().numbers(&[1]).rows(rows), small_groups(risk))
+}
+
+/// The share of the records in groups below each size.
+fn small_groups(risk: &Risk) -> Aligned {
+    let row = |name: &str, figure: &dyn Fn(&SmallGroups) -> String| {
+        std::iter::once(name.to_owned()).chain(risk.below.iter().map(figure)).collect::<Vec<String>>()
+    };
+    let rows = [
+        row("in groups of fewer than", &|below| below.size.to_string()),
+        row("are of the records", &|below| percent(below.share)),
+    ];
+    Aligned::default().numbers(&[1, 2, 3, 4, 5, 6, 7]).rows(rows)
+}
+
+/// How surely sensitive values are told; nothing if none were named.
+pub(super) fn confidences(verdict: &Verdict, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut findings = verdict.findings.iter().filter(|finding| !finding.confidences.is_empty());
+    findings.try_for_each(|finding| of_finding(finding, f))
+}
+
+fn of_finding(finding: &Finding, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    writeln!(f, "\ninference about persons known by {}", finding.attributes.join(", "))?;
+    for confidence in &finding.confidences {
+        writeln!(
+            f,
+            "{}: some group tells a value with a confidence of {}{}",
+            confidence.attribute,
+            percent(confidence.highest_confidence),
+            if confidence.highest_confidence >= 1.0 { ": everybody in it has that value" } else { "" }
+        )?;
+        values(confidence, f)?;
+    }
+    Ok(())
+}
+
+/// The sensitive values, surest first, if they are to be shown.
+fn values(confidence: &Confidence, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Some(values) = &confidence.values else { return Ok(()) };
+    let row = |value: &ValueConfidence| {
+        let name = format!("  {}", shortened(&value.value, 40));
+        vec![name, percent(value.highest_confidence), percent(value.base_rate)]
+    };
+    let heads = ["  value", "highest confidence", "in the whole table"];
+    write!(f, "{}", Aligned::new(heads).numbers(&[1, 2]).rows(values.iter().map(row)))
+}

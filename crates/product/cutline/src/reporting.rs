@@ -1,0 +1,77 @@
+//! Fills the reports of a release in: `cutline-report` shows them.
+
+use cutline_engine::Format;
+use cutline_model::recoding::SuppressHow;
+use cutline_model::{AttributeRecoding, Recoding};
+use cutline_report::{AttributeReport, PRIVATE_NOTICE, PublicSpec, Report, Seconds};
+use cutline_verify::Verdict;
+
+use crate::find::Found;
+use crate::job::Job;
+
+/// Everything the full report is made of.
+pub(crate) struct Facts<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) found: &'a Found,
+    pub(crate) how: Option<SuppressHow>,
+    pub(crate) recoding: &'a Recoding,
+    pub(crate) verdict: &'a Verdict,
+    pub(crate) dropped: u64,
+}
+
+impl Facts<'_> {
+    pub(crate) fn report(&self, seconds: Seconds) -> Report {
+        let Facts { job, found, verdict, .. } = self;
+        Report {
+            format: Report::FORMAT,
+            notice: PRIVATE_NOTICE,
+            version: env!("CARGO_PKG_VERSION"),
+            // Only a seed beyond what TOML can say makes it fail.
+            arguments: toml::Table::try_from(&job.spec).unwrap_or_default(),
+            purpose: job.purpose.to_string(),
+            algorithm: job.algorithm.to_string(),
+            records: verdict.records,
+            dropped: self.dropped,
+            suppressed: found.suppressed.records,
+            suppressed_how: self.how,
+            distinct: found.table.rows() as u64,
+            qids: verdict.findings.iter().map(Into::into).collect(),
+            union_risk: verdict.union.as_ref().map(|union| union.risk.clone()),
+            redundant: job.requirement.redundant().iter().map(Into::into).collect(),
+            attributes: self.attributes(),
+            steps: found.outcome.steps.len(),
+            stopped: found.outcome.stopped,
+            metrics: found.losses.clone(),
+            clusters: None,
+            evaluation: None,
+            seconds,
+        }
+    }
+
+    fn attributes(&self) -> Vec<AttributeReport> {
+        let pairs = self.recoding.attributes.iter().zip(&self.found.table.attributes);
+        let report = |((name, recoding), attribute): ((&String, &AttributeRecoding), &cutline_table::Attribute)| {
+            let values = attribute.domain.known();
+            AttributeReport {
+                name: name.clone(),
+                operation: recoding.operation(),
+                values,
+                labels: recoding.labels_of(values).len(),
+                top: recoding.is_top(),
+            }
+        };
+        pairs.map(report).collect()
+    }
+}
+
+/// Those settings of a job that a recipient may know. A new setting is private until somebody puts it here.
+pub(crate) fn public_spec(job: &Job, format: Format) -> PublicSpec {
+    PublicSpec {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        purpose: job.purpose.to_string(),
+        algorithm: job.algorithm.to_string(),
+        format: format.extension().to_owned(),
+        redundant: job.requirement.redundant().iter().map(Into::into).collect(),
+        cluster_column: job.clustering.as_ref().and_then(|clustering| clustering.label_name.clone()),
+    }
+}
