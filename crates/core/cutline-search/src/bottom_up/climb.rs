@@ -2,6 +2,7 @@
 
 use cutline_table::Attribute;
 
+use super::absorb::Values;
 use crate::bins::equal_frequency;
 use crate::gain::Gain;
 use crate::tree::Tree;
@@ -15,6 +16,13 @@ pub(crate) struct Candidate {
     position: u32,
     /// I(G).
     pub(crate) loss: f64,
+}
+
+impl Candidate {
+    /// Where it comes among the attribute's candidates.
+    pub(crate) fn place(&self) -> (u32, u32) {
+        (self.position, self.target)
+    }
 }
 
 /// Labels that become one: what a generalization does to groups.
@@ -36,8 +44,10 @@ pub(crate) struct Climb<G: Gain> {
     parents: Vec<Option<u32>>,
     /// Children of each node that the cut is still below.
     open_children: Vec<u32>,
-    /// In order.
+    /// In order. Of values that ⊥ may absorb, the first of each kind.
     candidates: Vec<Candidate>,
+    /// The values of an attribute without a tree.
+    values: Option<Values>,
     /// The labels of the records behind ⊥.
     absorbed: Option<G::Stats>,
 }
@@ -57,9 +67,11 @@ impl<G: Gain> Climb<G> {
             parents: vec![None; nodes],
             open_children: vec![0; nodes],
             candidates: Vec::new(),
+            values: None,
             absorbed: None,
         };
         if climb.tree.is_suppressed() {
+            climb.values = Some(Values::new(&climb.gain, climb.tree.values()));
             climb.update_absorptions();
         } else {
             climb.find_possible();
@@ -72,9 +84,22 @@ impl<G: Gain> Climb<G> {
         &self.tree
     }
 
-    /// The generalizations that are possible now, in order.
+    /// The generalizations that are possible now, in order, but for those that lose the same as one that comes before them.
     pub(crate) fn candidates(&self) -> &[Candidate] {
         &self.candidates
+    }
+
+    /// What can be generalized to now, or absorbed.
+    pub(crate) fn targets(&self) -> Vec<u32> {
+        match &self.values {
+            Some(values) => values.left().collect(),
+            None => self.candidates.iter().map(|candidate| candidate.target).collect(),
+        }
+    }
+
+    /// A generalization that is possible now.
+    pub(crate) fn candidate(&self, target: u32) -> Candidate {
+        if self.is_suppressed() { self.absorption(target) } else { self.generalization(target) }
     }
 
     /// Is this an attribute whose values are absorbed one by one?
@@ -131,15 +156,18 @@ impl<G: Gain> Climb<G> {
     /// Applies a generalization to the cut.
     pub(crate) fn apply(&mut self, target: u32) {
         self.tree.generalize(target);
-        self.candidates.retain(|candidate| candidate.target != target);
-        if self.is_suppressed() {
+        if let Some(values) = &mut self.values {
+            values.absorb(target);
             let value = self.gain.stats(target..target + 1);
             self.absorbed = Some(match &self.absorbed {
                 None => value,
                 Some(absorbed) => G::with(absorbed, &value),
             });
             self.update_absorptions();
-        } else if let Some(parent) = self.parents[target as usize] {
+            return;
+        }
+        self.candidates.retain(|candidate| candidate.target != target);
+        if let Some(parent) = self.parents[target as usize] {
             self.open_children[parent as usize] -= 1;
             self.add_if_possible(parent);
         }
@@ -168,26 +196,29 @@ impl<G: Gain> Climb<G> {
         if self.open_children[node as usize] > 0 {
             return;
         }
+        let candidate = self.generalization(node);
+        let place = self.candidates.partition_point(|other| other.place() < candidate.place());
+        self.candidates.insert(place, candidate);
+    }
+
+    fn generalization(&self, node: u32) -> Candidate {
         let whole = self.gain.stats(self.tree.codes(node));
         let parts: Vec<G::Stats> =
             self.tree.children(node).iter().map(|&child| self.gain.stats(self.tree.codes(child))).collect();
-        let position = self.tree.codes(node).start;
-        let loss = self.gain.gain(&whole, &parts);
-        let place = self.candidates.partition_point(|other| (other.position, other.target) < (position, node));
-        self.candidates.insert(place, Candidate { target: node, position, loss });
+        Candidate { target: node, position: self.tree.codes(node).start, loss: self.gain.gain(&whole, &parts) }
     }
 
     /// Every value that ⊥ has not absorbed could be next; what that loses depends on what ⊥ holds already.
     fn update_absorptions(&mut self) {
-        let remaining: Vec<u32> = match self.candidates.is_empty() && self.absorbed.is_none() {
-            true => (0..self.tree.values()).collect(),
-            false => self.candidates.iter().map(|candidate| candidate.target).collect(),
-        };
-        let candidate = |value: u32| {
-            let part = self.gain.stats(value..value + 1);
-            let whole = self.absorbed.as_ref().map_or(part.clone(), |absorbed| G::with(absorbed, &part));
-            Candidate { target: value, position: value, loss: self.gain.disclosure_gain(&whole, value) }
-        };
-        self.candidates = remaining.into_iter().map(candidate).collect();
+        let firsts = self.values.iter().flat_map(Values::firsts);
+        let mut candidates: Vec<Candidate> = firsts.map(|value| self.absorption(value)).collect();
+        candidates.sort_unstable_by_key(Candidate::place);
+        self.candidates = candidates;
+    }
+
+    fn absorption(&self, value: u32) -> Candidate {
+        let part = self.gain.stats(value..value + 1);
+        let whole = self.absorbed.as_ref().map_or(part.clone(), |absorbed| G::with(absorbed, &part));
+        Candidate { target: value, position: value, loss: self.gain.disclosure_gain(&whole, value) }
     }
 }

@@ -5,14 +5,17 @@
 //!
 //! | file | answers |
 //! | --- | --- |
-//! | `climb` | Which generalizations of an attribute are possible now, and what would they lose? |
+//! | `climb`, `absorb` | Which generalizations of an attribute are possible now, and what would they lose? |
 //! | `vids` | Which records share a qid, and how large would a generalization make the smallest group? (the TEA index) |
 //!
 //! Beyond the paper: several QIDs (P is the decrease of the sum of their shortfalls), continuous attributes, attributes without a
 //! taxonomy (⊥ absorbs one value at a time), regression and general purposes, weights and missing values.
 
+mod absorb;
 mod climb;
 mod vids;
+
+use std::collections::BTreeMap;
 
 use cutline_table::{AttributeId, Labels};
 use rayon::prelude::*;
@@ -130,16 +133,23 @@ impl<'a, G: Gain> State<'a, G> {
         if self.holds() {
             return None;
         }
-        let gains = self.anonymity_gains();
-        let candidates = self.climbs.iter().enumerate().flat_map(|(a, climb)| {
-            climb.candidates().iter().map(move |&candidate| Best { attribute: AttributeId(a), candidate, gain: 0 })
-        });
-        let with_gain = candidates.map(|best| {
-            let gained =
-                gains.iter().filter(|(a, target, _)| (*a, *target) == (best.attribute.0, best.candidate.target));
-            Best { gain: gained.map(|(_, _, gain)| gain).sum(), ..best }
-        });
-        with_gain.reduce(|best, next| if next.beats(&best) { next } else { best })
+        let mut gains: BTreeMap<(usize, u32), u64> = BTreeMap::new();
+        for (attribute, target, gain) in self.anonymity_gains() {
+            *gains.entry((attribute, target)).or_default() += gain;
+        }
+        let best = |attribute: usize, candidate: Candidate, gain: u64| Best {
+            attribute: AttributeId(attribute),
+            candidate,
+            gain,
+        };
+        let mut possible: Vec<Best> = Vec::new();
+        for (a, climb) in self.climbs.iter().enumerate() {
+            let lossy = climb.candidates().iter().filter(|candidate| !gains.contains_key(&(a, candidate.target)));
+            possible.extend(lossy.map(|&candidate| best(a, candidate, 0)));
+        }
+        possible.extend(gains.iter().map(|(&(a, target), &gain)| best(a, self.climbs[a].candidate(target), gain)));
+        possible.sort_by_key(|best| (best.attribute, best.candidate.place()));
+        possible.into_iter().reduce(|best, next| if next.beats(&best) { next } else { best })
     }
 
     /// Does the requirement hold, when no more records are suppressed than may be?
@@ -159,7 +169,7 @@ impl<'a, G: Gain> State<'a, G> {
                         evaluated.extend(critical.into_iter().map(|target| (qid, local, target)));
                     }
                     Pruning::Off => {
-                        evaluated.extend(climb.candidates().iter().map(|candidate| (qid, local, candidate.target)));
+                        evaluated.extend(climb.targets().into_iter().map(|target| (qid, local, target)));
                     }
                 }
             }

@@ -33,8 +33,10 @@ pub(crate) struct Vids {
     links: Vec<Vec<Vec<u32>>>,
     /// How many live vids have each size.
     sizes: BTreeMap<u64, u64>,
-    /// Vids by size, for sizes below k. Some may have another size by now.
+    /// Live vids by size, for sizes below k.
     small: HashMap<u64, Vec<u32>>,
+    /// Where each of those vids stands in its list.
+    place: Vec<u32>,
 }
 
 impl Vids {
@@ -58,6 +60,7 @@ impl Vids {
             links,
             sizes: BTreeMap::new(),
             small: HashMap::new(),
+            place: Vec::new(),
         };
         for (row, &records) in rows.weights.iter().enumerate() {
             vids.add_row(&labels, row, records);
@@ -86,6 +89,7 @@ impl Vids {
         for (links, labels) in self.links.iter_mut().zip(&self.labels) {
             labels.iter().enumerate().for_each(|(vid, &label)| links[label as usize].push(vid as u32));
         }
+        self.place = vec![0; self.records.len()];
         for vid in 0..self.records.len() {
             self.count_in(vid as u32);
         }
@@ -128,16 +132,14 @@ impl Vids {
         }
         let mut disclosed = labels.filter(|&label| label != climb.bottom()).peekable();
         if disclosed.peek().is_none() {
-            return climb.candidates().iter().map(|candidate| candidate.target).collect();
+            return climb.targets();
         }
         one_of(disclosed).into_iter().collect()
     }
 
     /// The vids of the smallest size.
     fn anonymity_vids(&self) -> impl Iterator<Item = u32> {
-        let smallest = self.anonymity();
-        let vids = self.small.get(&smallest).into_iter().flatten().copied();
-        vids.filter(move |&vid| self.records[vid as usize] == smallest)
+        self.small.get(&self.anonymity()).into_iter().flatten().copied()
     }
 
     /// Would a generalization merge this vid with another?
@@ -246,7 +248,9 @@ impl Vids {
         let size = self.records[vid as usize];
         *self.sizes.entry(size).or_default() += 1;
         if size < self.k {
-            self.small.entry(size).or_default().push(vid);
+            let vids = self.small.entry(size).or_default();
+            self.place[vid as usize] = vids.len() as u32;
+            vids.push(vid);
         }
     }
 
@@ -256,6 +260,15 @@ impl Vids {
             *vids -= 1;
             if *vids == 0 {
                 self.sizes.remove(&size);
+            }
+        }
+        if let Some(vids) = self.small.get_mut(&size) {
+            let place = self.place[vid as usize];
+            vids.swap_remove(place as usize);
+            if let Some(&moved) = vids.get(place as usize) {
+                self.place[moved as usize] = place;
+            }
+            if vids.is_empty() {
                 self.small.remove(&size);
             }
         }

@@ -6,21 +6,24 @@
 //! run of codes are the difference of two of them.
 
 mod entropy;
+mod kinds;
 mod records;
 mod variance;
 
+use std::hash::Hash;
 use std::ops::Range;
 
 use cutline_table::CompressedTable;
 
 pub(crate) use entropy::Entropy;
+pub(crate) use kinds::Kinds;
 pub(crate) use records::Records;
 pub(crate) use variance::Variance;
 
 /// The label statistics of one attribute.
 pub(crate) trait Gain: Sized + Send + Sync {
     /// The labels of a set of records.
-    type Stats: Clone + Send + Sync;
+    type Stats: Clone + Eq + Hash + Send + Sync;
 
     /// Does AnonyLoss enter the score?
     const WEIGHS_LOSS: bool = true;
@@ -40,7 +43,8 @@ pub(crate) trait Gain: Sized + Send + Sync {
     /// The gain of refining `whole` into `parts`; for bottom-up search, the loss of the opposite.
     fn gain(&self, whole: &Self::Stats, parts: &[Self::Stats]) -> f64;
 
-    /// The gain of disclosing the records with a code out of the suppressed records `whole` (2007 paper, equation 5).
+    /// The gain of disclosing the records with a code out of the suppressed records `whole` (2007 paper, equation 5). It depends
+    /// on the labels of both, and on nothing else of the code.
     fn disclosure_gain(&self, whole: &Self::Stats, code: u32) -> f64;
 
     /// Is there anything to gain from refining these records? (*Beneficial* in the papers.)

@@ -16,7 +16,7 @@ pub(crate) struct Variance {
 /// Exact sums over the records whose target is known.
 ///
 /// The target is measured in whole steps (see [`Steps`]), so that sums do not depend on the order of records or threads.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Moments {
     records: u64,
     sum: i128,

@@ -1,6 +1,6 @@
 //! The valid and beneficial refinements, and the best of them.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use cutline_table::AttributeId;
 
@@ -26,8 +26,11 @@ pub(crate) struct Candidate {
 
 impl Candidate {
     /// Performing this candidate makes a group of so many records.
-    pub(crate) fn makes_group(&self, qid: usize, records: u64) {
-        self.smallest[qid].fetch_min(records, Ordering::Relaxed);
+    fn makes_group(&self, qid: usize, records: u64) {
+        // Nearly always it made a smaller one before, and to look costs far less than to exchange.
+        if records < self.smallest(qid) {
+            self.smallest[qid].fetch_min(records, Ordering::Relaxed);
+        }
     }
 
     fn smallest(&self, qid: usize) -> u64 {
@@ -60,6 +63,8 @@ pub(crate) struct Candidates {
     by_target: Vec<Vec<Option<Candidate>>>,
     /// `(attribute, position, target)` of all candidates, ascending: the order in which ties are resolved.
     order: Vec<(usize, u32, u32)>,
+    /// Has a candidate become invalid that was not taken out yet?
+    some_invalid: AtomicBool,
 }
 
 impl Candidates {
@@ -77,6 +82,7 @@ impl Candidates {
             qids_of: (0..attributes).map(containing).collect(),
             by_target: (0..attributes).map(|_| Vec::new()).collect(),
             order: Vec::new(),
+            some_invalid: AtomicBool::new(false),
         }
     }
 
@@ -123,8 +129,19 @@ impl Candidates {
         (candidate.smallest(qid) >= self.thresholds[qid]).then_some(candidate)
     }
 
+    /// Performing a candidate makes a group of so many records.
+    pub(crate) fn makes_group(&self, candidate: &Candidate, qid: usize, records: u64) {
+        candidate.makes_group(qid, records);
+        if records < self.thresholds[qid] {
+            self.some_invalid.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Takes out what would violate the requirement. Once invalid, always invalid.
     pub(crate) fn drop_invalid(&mut self) {
+        if !std::mem::take(self.some_invalid.get_mut()) {
+            return;
+        }
         let Candidates { by_target, order, thresholds, .. } = self;
         order.retain(|&(attribute, _, target)| {
             let slot = &mut by_target[attribute][target as usize];

@@ -17,7 +17,7 @@ use cutline_table::{AttributeId, Labels};
 use rayon::prelude::*;
 
 use crate::audit::Audit;
-use crate::gain::{Entropy, Gain, Records, Variance};
+use crate::gain::{Entropy, Gain, Kinds, Records, Variance};
 use crate::tree::Tree;
 use crate::{Control, Outcome, Problem, Refinement, Search, Step, Stopped};
 use candidates::{Best, Candidates};
@@ -95,6 +95,8 @@ struct State<'a, G: Gain> {
     trees: Vec<Tree>,
     /// The labels of the records whose value is suppressed, for each attribute without a tree.
     suppressed: Vec<G::Stats>,
+    /// Its values by what they gain; none for attributes with a tree.
+    kinds: Vec<Kinds>,
     /// The qid groups of each QID.
     groups: Vec<Groups>,
     /// Valid and beneficial refinements.
@@ -116,8 +118,13 @@ impl<'a, G: Gain> State<'a, G> {
             .collect();
         let candidates = Candidates::new(problem, score, G::WEIGHS_LOSS);
         let suppressed = gains.iter().zip(&trees).map(|(gain, tree)| gain.stats(0..tree.values())).collect();
+        let kinds = gains.iter().zip(&trees).map(|(gain, tree)| match tree.is_suppressed() {
+            true => Kinds::new(gain, tree.values()),
+            false => Kinds::default(),
+        });
+        let kinds = kinds.collect();
         let audit = Audit::new(problem, trees.iter());
-        let mut state = State { problem, gains, trees, suppressed, groups, candidates, audit };
+        let mut state = State { problem, gains, trees, suppressed, kinds, groups, candidates, audit };
         for attribute in 0..state.trees.len() {
             state.add_candidates(attribute, &[Tree::ROOT]);
         }
@@ -217,14 +224,18 @@ impl<'a, G: Gain> State<'a, G> {
         let beneficial = G::beneficial(whole);
         let suppressed: Vec<u32> =
             (0..tree.values()).filter(|&value| self.candidates.may_disclose(id, value)).collect();
-        let gain_of = |&value: &u32| if beneficial { gain.disclosure_gain(whole, value) } else { 0.0 };
-        let gains: Vec<f64> = suppressed.par_iter().with_min_len(1 << 10).map(gain_of).collect();
-        for (value, gain) in suppressed.into_iter().zip(gains) {
-            if beneficial {
-                self.candidates.add_or_update(id, value, gain);
-            } else {
-                self.candidates.discard(id, value);
-            }
+        if !beneficial {
+            suppressed.into_iter().for_each(|value| self.candidates.discard(id, value));
+            return;
+        }
+        let kinds = &self.kinds[attribute];
+        // A value of each kind that still has some.
+        let mut examples = vec![None; kinds.len()];
+        suppressed.iter().for_each(|&value| examples[kinds[value] as usize] = Some(value));
+        let gain_of = |&value: &Option<u32>| value.map_or(0.0, |value| gain.disclosure_gain(whole, value));
+        let gains: Vec<f64> = examples.par_iter().with_min_len(1 << 10).map(gain_of).collect();
+        for value in suppressed {
+            self.candidates.add_or_update(id, value, gains[kinds[value] as usize]);
         }
     }
 

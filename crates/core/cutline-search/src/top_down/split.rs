@@ -225,7 +225,7 @@ impl Splitter<'_> {
         let still_valid = |&(value, records): &(u32, u64)| {
             let rest = group - records;
             if let Some(candidate) = self.candidates.live(attribute, value, self.qid) {
-                candidate.makes_group(self.qid, if rest == 0 { records } else { records.min(rest) });
+                self.candidates.makes_group(candidate, self.qid, if rest == 0 { records } else { records.min(rest) });
             }
             self.candidates.live(attribute, value, self.qid).is_some()
         };
@@ -236,7 +236,7 @@ impl Splitter<'_> {
     fn tell_refinement(&self, attribute: usize, node: u32, counts: Counts) -> Option<Counts> {
         let candidate = self.candidates.live(attribute, node, self.qid)?;
         if let Some(smallest) = counts.iter().map(|&(_, records)| records).min() {
-            candidate.makes_group(self.qid, smallest);
+            self.candidates.makes_group(candidate, self.qid, smallest);
         }
         self.candidates.live(attribute, node, self.qid).map(|_| counts)
     }

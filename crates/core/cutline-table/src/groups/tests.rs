@@ -185,3 +185,17 @@ fn of_values_that_do_not_fit_the_same_one_is_told_of_in_any_order() {
         assert!(matches!(error, LabelError::NotInTaxonomy { value, .. } if value == "a"));
     }
 }
+
+#[test]
+fn unknown_values_are_attached_without_a_look_at_every_leaf() {
+    // To compare each of them with every leaf would take minutes.
+    let leaves: String = (0..20_000).map(|leaf| format!("  leaf {leaf}\n")).collect();
+    let taxonomy = std::sync::Arc::new(cutline_model::Taxonomy::from_outline(&format!("Any\n{leaves}")).unwrap());
+    let texts: Vec<Option<String>> = (0..10_000).map(|value| Some(format!("value {value}"))).collect();
+    let column = BlockColumn { codes: (0..10_000).collect(), texts };
+    let table = RawTable::from_groups(&[column], &[1; 10_000], 0).unwrap();
+    let attributes = vec![("n".to_owned(), Masking::Generalize(taxonomy))];
+    let table = encode(&table, attributes, &[], Unknown::Root).unwrap();
+    let Masking::Generalize(taxonomy) = &table.attributes[0].masking else { panic!("a taxonomy") };
+    assert_eq!(taxonomy.children(taxonomy.root()).len(), 30_000);
+}
