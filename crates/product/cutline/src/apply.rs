@@ -7,14 +7,15 @@ use cutline_engine::source::Format;
 use cutline_engine::{CompressPlan, Engine, EngineError, Output, RewritePlan, SuppressPlan, Treatment};
 use cutline_model::recoding::{LabelError, Labeler, Unknown};
 use cutline_model::{AttributeRecoding, Condition, Identifier, Qid, Recoding, Requirement};
+use cutline_search::SearchError;
 use cutline_table::{AttributeId, Masked, TableCondition, TableQid};
-use cutline_verify::Verdict;
+use cutline_verify::{Absent, Verdict};
 use indexmap::IndexMap;
 
 use crate::columns::{position, published};
 use crate::error::read_text;
 use crate::observer::Watching;
-use crate::release::{failure, recount};
+use crate::release::{Asked, failure, recount};
 use crate::staging::{Product, Staging};
 use crate::{Destination, Error, Observer, Stage, suppression};
 
@@ -135,10 +136,10 @@ impl Apply {
         // A QID with columns that the recoding does not mask is only recounted.
         let masked_only = |qid: &Qid| {
             let attributes = qid.attributes.iter().map(place).collect::<Option<Vec<_>>>()?;
-            let conditions = qid.conditions.iter().map(|condition| prepared(&masked, condition)).collect();
-            Some(TableQid { attributes, k: qid.k, conditions })
+            let conditions = qid.conditions.iter().map(|condition| prepared(&masked, condition));
+            Some(conditions.collect::<Result<_, _>>().map(|conditions| TableQid { attributes, k: qid.k, conditions }))
         };
-        let qids: Vec<TableQid> = requirement.qids().iter().filter_map(masked_only).collect();
+        let qids = requirement.qids().iter().filter_map(masked_only).collect::<Result<Vec<TableQid>, Error>>()?;
         let suppressed = masked.suppress_with(&qids, suppression.how);
         let limit = suppression.limit.of(raw.records);
         if suppressed.records > limit {
@@ -149,11 +150,12 @@ impl Apply {
 }
 
 /// A condition, ready for the sensitive attribute of a table. Conditions name only attributes that were grouped.
-fn prepared(masked: &Masked<'_>, condition: &Condition) -> TableCondition {
+fn prepared(masked: &Masked<'_>, condition: &Condition) -> Result<TableCondition, Error> {
     let sensitive = masked.sensitive().iter().position(|sensitive| sensitive.name == condition.attribute());
     let sensitive = sensitive.unwrap_or_default();
     let values = masked.sensitive().get(sensitive).map_or(&[][..], |sensitive| &sensitive.values);
-    TableCondition { sensitive, check: condition.prepare(values).into() }
+    let check = condition.prepare(values).map_err(SearchError::from)?.into();
+    Ok(TableCondition { sensitive, check })
 }
 
 /// The recoding's attributes in the table that it is applied to.
@@ -204,7 +206,10 @@ fn run(
     let file = File::create(&path).map_err(|source| Error::Io { path: path.clone(), action: "create", source })?;
     observer.stage(Stage::Write, Some(engine.bytes()));
     let written = engine.rewrite(&plan, Output { file, path: path.clone(), format }, &Watching(observer))?;
-    let verdict = recount(&path, (requirement.qids(), &apply.recoding.null), &written, format, observer)?;
+    // Where records are suppressed, the conditions were made ready for the table as it was read.
+    let absent = if plan.suppress.is_some() { Absent::Allow } else { Absent::Refuse };
+    let asked = Asked { qids: requirement.qids(), nulls: &apply.recoding.null, absent, threads: None };
+    let verdict = recount(&path, &asked, &written, format, observer)?;
     if let Some(finding) = verdict.findings.iter().find(|finding| !finding.holds()) {
         return Err(Error::DoesNotHold(failure(finding)));
     }

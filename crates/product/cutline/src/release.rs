@@ -1,6 +1,7 @@
 //! The stages of a release, one after the other.
 
 use std::cell::Cell;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Instant;
 
@@ -10,7 +11,7 @@ use cutline_model::recoding::{Labeler, SuppressHow};
 use cutline_model::{AttributeRecoding, Qid};
 use cutline_search::Step;
 use cutline_table::RawTable;
-use cutline_verify::{Claim, Verdict};
+use cutline_verify::{Absent, Claim, Verdict};
 
 use crate::cluster;
 use crate::columns::Columns;
@@ -184,7 +185,10 @@ fn check(
     format: Format,
     observer: &dyn Observer,
 ) -> Result<Verdict, Error> {
-    let verdict = recount(&staging.path(name), (job.requirement.qids(), &job.nulls), written, format, observer)?;
+    // The search has made the conditions ready for the table as it was read; records with a value may have been left out since.
+    let (qids, nulls, absent) = (job.requirement.qids(), &job.nulls[..], Absent::Allow);
+    let asked = Asked { qids, nulls, absent, threads: NonZeroUsize::new(job.threads) };
+    let verdict = recount(&staging.path(name), &asked, written, format, observer)?;
     match verdict.findings.iter().find(|finding| !finding.holds()) {
         None => Ok(verdict),
         Some(finding) => Err(Error::Defect(failure(finding))),
@@ -219,11 +223,21 @@ pub(crate) fn claim(qid: &Qid) -> Result<Claim, Error> {
     Ok(Claim { conditions: conditions.collect::<Result<_, _>>()?, ..Claim::new(qid.attributes.clone(), qid.k) })
 }
 
+/// What a written table is asked.
+pub(crate) struct Asked<'a> {
+    pub(crate) qids: &'a [Qid],
+    pub(crate) nulls: &'a [String],
+    /// Whether a condition may be about a value that no record has any more.
+    pub(crate) absent: Absent,
+    /// All cores without it.
+    pub(crate) threads: Option<NonZeroUsize>,
+}
+
 /// Reads a written table back and counts its groups, with code that shares nothing with what wrote it, while the operating
 /// system brings the file to the disk.
 pub(crate) fn recount(
     path: &Path,
-    (qids, nulls): (&[Qid], &[String]),
+    asked: &Asked<'_>,
     written: &Rewritten,
     format: Format,
     observer: &dyn Observer,
@@ -236,6 +250,7 @@ pub(crate) fn recount(
         let now = (bytes as f64 * records as f64 / written.records.max(1) as f64) as u64;
         observer.advance(now.saturating_sub(done.replace(now)));
     };
+    let Asked { qids, nulls, absent, threads } = *asked;
     let claims = qids.iter().map(claim).collect::<Result<Vec<Claim>, Error>>()?;
     let format = match format {
         Format::Csv => cutline_verify::Format::Csv,
@@ -249,6 +264,8 @@ pub(crate) fn recount(
         nulls: nulls.to_vec(),
         sensitive: sensitive(qids),
         union: qids.len() > 1,
+        absent,
+        threads,
         ..Default::default()
     };
     let verdict = std::thread::scope(|scope| {
