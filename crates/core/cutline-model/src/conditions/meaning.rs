@@ -119,7 +119,9 @@ mod tests {
     fn a_group_without_known_values_says_nothing_of_a_value_and_is_not_diverse() {
         let holds = |text| holds(text, &[Some("HIV"), None], &[0, 5], &[5, 5]);
         assert!(holds("bound:s=HIV<=0") && holds("t-close:s=0.5") && holds("t-close-ordered:s=0.5"));
-        assert!(!holds("distinct-l:s=1") && !holds("recursive-l:s=9,2") && !holds("alpha:s=0.9"));
+        assert!(
+            holds("distinct-l:s=1") && !holds("distinct-l:s=2") && !holds("recursive-l:s=9,2") && !holds("alpha:s=0.9")
+        );
     }
 
     #[test]

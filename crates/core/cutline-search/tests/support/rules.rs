@@ -59,7 +59,8 @@ impl Rule {
         if group.is_empty() {
             // Nothing is known, so nothing is told, and nothing is diverse.
             return match self {
-                Rule::Distinct(_) | Rule::Recursive(..) => false,
+                Rule::Distinct(l) => *l <= 1,
+                Rule::Recursive(..) => false,
                 Rule::Entropy(l) => *l <= 1.0,
                 Rule::Alpha(_) | Rule::Bound(..) | Rule::TClose(_) | Rule::TCloseOrdered(_) => true,
             };

@@ -77,7 +77,7 @@ fn judge_both(kind: &str, parameter: &str, group: &[(bool, String)], all: &[(boo
     let with = judge(kind, parameter, group, all);
     let without = match &known(group)[..] {
         [] => match kind {
-            "distinct-l" => (false, 0.0),
+            "distinct-l" => (parameter == "1", 1.0),
             "recursive-l" => (false, f64::INFINITY),
             "entropy-l" => (parameter.parse::<f64>().unwrap() <= 1.0, 1.0),
             _ => (true, 0.0),
