@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cutline_model::conditions::{Check, Group};
+use cutline_model::conditions::{Check, ConditionError, Group};
 use cutline_model::recoding::SuppressHow;
 use cutline_model::{Condition, Requirement};
 use cutline_table::{AttributeId, CompressedTable, Sensitive, TableCondition, TableQid};
@@ -28,6 +28,9 @@ pub enum SearchError {
     /// The whole table, as one group, violates a condition.
     #[error("the whole table violates the condition `{0}`: no masking can satisfy it")]
     Condition(String),
+    /// A condition cannot be asked of the table.
+    #[error(transparent)]
+    Unprepared(#[from] ConditionError),
     /// An attribute of the compressed table is in no QID.
     #[error("the attribute `{0}` is in no QID, so there is nothing to mask it for")]
     InNoQid(String),
@@ -105,7 +108,7 @@ fn prepare(table: &CompressedTable, condition: &Condition) -> Result<TableCondit
     let sensitive = table.sensitive.iter().position(|sensitive| sensitive.name == condition.attribute());
     let sensitive = sensitive.ok_or_else(|| SearchError::UnknownSensitive(condition.attribute().to_owned()))?;
     let Sensitive { values, codes, .. } = &table.sensitive[sensitive];
-    let check: Arc<dyn Check> = condition.prepare(values).into();
+    let check: Arc<dyn Check> = condition.prepare(values)?.into();
     let mut whole = vec![0; values.len()];
     codes.iter().zip(&table.weights).for_each(|(value, weight)| whole[value as usize] += weight);
     if !check.holds(&Group { counts: &whole, whole: &whole }) {

@@ -1,11 +1,12 @@
 //! How long does a recount take? A table like a masked one, 1,000,000 records and 15 columns, one
-//! claim of 14 attributes, in every format; and for CSV, what conditions and the union of claims add.
+//! claim of 14 attributes, in every format, on one, two and four threads; and for CSV, what conditions and the union of claims add.
 //!
 //! Run with `cargo bench -p cutline-verify`. The time for CSV should be well below half a second.
 #![allow(clippy::unwrap_used)]
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -94,7 +95,11 @@ fn claim(attributes: u64) -> Claim {
 }
 
 fn time(path: &Path) {
-    time_claims(path, &[claim(ATTRIBUTES)], &Options::default());
+    for threads in [1, 2, 4] {
+        println!("threads: {threads}");
+        let options = Options { threads: NonZeroUsize::new(threads), ..Options::default() };
+        time_claims(path, &[claim(ATTRIBUTES)], &options);
+    }
 }
 
 /// The same claim with conditions on the target, and two claims with and without their union.

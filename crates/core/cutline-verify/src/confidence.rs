@@ -50,7 +50,7 @@ impl Confidence {
         }
         let records = table.records() as f64;
         let value = |value: usize| ValueConfidence {
-            value: table.texts[value].unwrap_or(NULL_TEXT).to_owned(),
+            value: table.texts[value].as_deref().unwrap_or(NULL_TEXT).to_owned(),
             highest_confidence: highest[value],
             base_rate: table.counts[value] as f64 / records,
         };

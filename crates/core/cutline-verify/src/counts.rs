@@ -125,10 +125,11 @@ impl<'a> Counts<'a> {
     /// # Errors
     ///
     /// [`VerifyError::BadCounts`] if the counts are not those of one table: each grouping must have the same number of
-    /// records, and each group as many with a sensitive value (or none) as it has at all.
+    /// records, and each group as many with a sensitive value (or none) as it has at all. [`VerifyError::AbsentValue`] if a
+    /// condition is about a value that no record has.
     pub fn verdict(self) -> Result<Verdict, VerifyError> {
         self.check()?;
-        Ok(Verdict::new(self.claims, &self.plan, &self.tally, self.options))
+        Verdict::new(self.claims, &self.plan, &self.tally, self.options)
     }
 
     fn check(&self) -> Result<(), VerifyError> {

@@ -81,6 +81,12 @@ pub enum VerifyError {
         /// How it is written.
         form: &'static str,
     },
+    /// A condition is about a value that no record has, so that it would hold whatever the groups are.
+    #[error("no record has the value that the condition {} is about", quoted(condition))]
+    AbsentValue {
+        /// The condition.
+        condition: String,
+    },
     /// A claim names a column that the table does not have.
     #[error("{}: there is no column {}{}; the columns are {}", file.display(), quoted(column),
         nearest.as_ref().map(|name| format!(", the nearest is {}", quoted(name))).unwrap_or_default(),
@@ -273,6 +279,7 @@ impl VerifyError {
             | E::SensitiveInQid { .. }
             | E::UnknownCondition { .. }
             | E::BadCondition { .. }
+            | E::AbsentValue { .. }
             | E::UnknownColumn { .. }
             | E::MissingFile { .. }
             | E::NoFiles { .. }

@@ -44,15 +44,17 @@
 //!
 //! # What is independent of the writer, and what is not
 //!
-//! Nothing of the project: no reader, dictionary, condition or count is shared with what made the table. CSV is written by code
-//! of the project and read here by the `csv` crate; JSON lines are read by `arrow-json`. **Parquet and Arrow are read by the
-//! same crates (`parquet`, `arrow-ipc`) that write them.** The recount is of the bytes on disk, so everything that the project
+//! Nothing of the project is shared with what made the table: no reader, dictionary, condition or count. CSV is written by code
+//! of the project and read here by the `csv` crate. **Parquet, Arrow and JSON lines are read by the same crates (`parquet`,
+//! `arrow-ipc`, `arrow-json`) that write them**, because there is no other reader of Parquet that is kept well and knows all
+//! encodings. The recount is of the bytes on disk, so everything that the project
 //! could do wrong (a wrong label, a lost or doubled record, a torn or mixed-up column) is noticed. What would not be noticed is an
 //! error of those crates that damages a value when writing and undoes the same damage when reading; another program would then
 //! see another table. Where that matters, publish CSV, or count the groups once more with another program.
 //!
-//! Of a sensitive column, the values are compared without blanks around them, and all missing ones (null, empty, or one of
-//! [`Options::nulls`]) are one value: a condition is about what a reader learns, not about how it is written.
+//! Of a sensitive column, the values are compared without blanks around them, texts of the same number are one value, and all
+//! missing ones (null, empty, or one of [`Options::nulls`]) are one value: a condition is about what a reader learns, not about
+//! how it is written. See [`Condition`] for what missing values do.
 //!
 //! # What counts as a cell's text
 //!
@@ -87,7 +89,7 @@ pub use counts::{Counts, GroupBy};
 pub use error::{Blame, VerifyError};
 #[cfg(feature = "files")]
 pub use files::{Batches, WrittenFile, verify};
-pub use options::{Format, Options};
+pub use options::{Absent, Format, Options};
 pub use recount::Recount;
 pub use risk::{ProsecutorRisk, Risk, SmallGroups};
 pub use verdict::{Finding, NULL_TEXT, Union, Verdict, WorstGroup};

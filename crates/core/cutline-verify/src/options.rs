@@ -28,6 +28,15 @@ impl fmt::Display for Format {
     }
 }
 
+/// What is said of a condition about a value that no record has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Absent {
+    /// An error: the value is more likely misspelled than meant.
+    Refuse,
+    /// It holds: the value is known to be right, and no record may be left that has it.
+    Allow,
+}
+
 /// How to read the table, and how much to report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
@@ -48,6 +57,8 @@ pub struct Options {
     pub nulls: Vec<String>,
     /// Whether to count the groups by the attributes of all claims together, too, if there are several.
     pub union: bool,
+    /// Whether a condition may be about a value that no record has.
+    pub absent: Absent,
     /// How many threads read and count, the calling one among them; without it, one for every core. The verdict, and the error
     /// if there is one, do not depend on it.
     pub threads: Option<NonZeroUsize>,
@@ -64,6 +75,7 @@ impl Default for Options {
             sensitive: Vec::new(),
             nulls: Vec::new(),
             union: false,
+            absent: Absent::Refuse,
             threads: None,
         }
     }

@@ -1,11 +1,14 @@
 //! Which sensitive values does each group have, and how often?
 
+use std::borrow::Cow;
+
 use crate::dictionary::Dictionary;
 use crate::groups::Groups;
 
 /// The values of a sensitive attribute: all of them, and those of every group of one claim.
 ///
-/// Blanks around a value do not matter, and all missing values (null, empty, or one of [`crate::Options::nulls`]) are one.
+/// Blanks around a value do not matter, texts of the same number are one value, and all missing values (null, empty, or one of
+/// [`crate::Options::nulls`]) are one.
 #[derive(Debug)]
 pub(crate) struct Sensitive<'a> {
     pub(crate) table: Values<'a>,
@@ -17,7 +20,7 @@ pub(crate) struct Sensitive<'a> {
 #[derive(Debug)]
 pub(crate) struct Values<'a> {
     /// `None` for missing.
-    pub(crate) texts: Vec<Option<&'a str>>,
+    pub(crate) texts: Vec<Option<Cow<'a, str>>>,
     pub(crate) counts: Vec<u64>,
     pub(crate) nulls: &'a [String],
 }
@@ -65,15 +68,15 @@ impl<'a> Sensitive<'a> {
 }
 
 /// The distinct values, and for every id of the dictionary the place of its value among them.
-fn places<'a>(dictionary: &'a Dictionary, nulls: &[String]) -> (Vec<Option<&'a str>>, Vec<u32>) {
-    let value = |&id: &u32| dictionary.text(id).and_then(|text| value(text, nulls));
-    let mut ids: Vec<u32> = dictionary.ids().collect();
-    ids.sort_unstable_by_key(|id| (value(id).is_none(), value(id)));
+fn places<'a>(dictionary: &'a Dictionary, nulls: &[String]) -> (Vec<Option<Cow<'a, str>>>, Vec<u32>) {
+    let value = |id| dictionary.text(id).and_then(|text| value(text, nulls));
+    let mut values: Vec<(Option<Cow<'a, str>>, u32)> = dictionary.ids().map(|id| (value(id), id)).collect();
+    values.sort_unstable_by(|(a, _), (b, _)| (a.is_none(), a).cmp(&(b.is_none(), b)));
     let mut texts = Vec::new();
-    let mut places = vec![0; ids.len()];
-    for id in ids {
-        if texts.last() != Some(&value(&id)) {
-            texts.push(value(&id));
+    let mut places = vec![0; values.len()];
+    for (value, id) in values {
+        if texts.last() != Some(&value) {
+            texts.push(value);
         }
         places[id as usize] = texts.len() as u32 - 1;
     }
@@ -81,9 +84,25 @@ fn places<'a>(dictionary: &'a Dictionary, nulls: &[String]) -> (Vec<Option<&'a s
 }
 
 /// The value that a text says, `None` if it is missing.
-fn value<'a>(text: &'a str, nulls: &[String]) -> Option<&'a str> {
+fn value<'a>(text: &'a str, nulls: &[String]) -> Option<Cow<'a, str>> {
     let text = text.trim();
-    (!text.is_empty() && nulls.iter().all(|null| null.trim() != text)).then_some(text)
+    (!text.is_empty() && nulls.iter().all(|null| null.trim() != text)).then(|| meaning(text))
+}
+
+/// What a text says: a number in plain digits, whatever it is written like, and any other text as it is. A number does not start
+/// with needless zeros: `007` is a code.
+fn meaning(text: &str) -> Cow<'_, str> {
+    let mut digits = text.trim_start_matches(['+', '-']).bytes();
+    let code = digits.next() == Some(b'0') && digits.next().is_some_and(|next| next.is_ascii_digit());
+    match number(text).filter(|_| !code) {
+        Some(number) => Cow::Owned(number.to_string()),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// A finite number; `-0` is `0`.
+pub(crate) fn number(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite()).map(|number| number + 0.0)
 }
 
 impl Values<'_> {
@@ -93,9 +112,29 @@ impl Values<'_> {
         self.texts.iter().position(|text| *text == wanted)
     }
 
+    /// Whether a text says a value that no record has. None of the records may lack a value; that is no such value.
+    pub(crate) fn lacks(&self, text: &str) -> bool {
+        value(text, self.nulls).is_some() && self.place(text).is_none()
+    }
+
+    /// The values without the missing one, if a record lacks a value. The others keep their places.
+    pub(crate) fn known(&self) -> Option<Values<'_>> {
+        let (None, texts) = self.texts.split_last()? else { return None };
+        let texts = texts.iter().map(|text| text.as_deref().map(Cow::Borrowed)).collect();
+        Some(Values { texts, counts: self.counts[..self.counts.len() - 1].to_vec(), nulls: self.nulls })
+    }
+
     /// The number of records.
     pub(crate) fn records(&self) -> u64 {
         self.counts.iter().sum()
+    }
+
+    /// The cells of a group that have one of these values. (Those that do not have the last place, if there are any.)
+    pub(crate) fn of<'c>(&self, group: &'c [Cell]) -> &'c [Cell] {
+        match group.split_last() {
+            Some((last, others)) if last.value as usize == self.texts.len() => others,
+            _ => group,
+        }
     }
 }
 
@@ -120,7 +159,7 @@ mod tests {
         let nulls: Vec<String> = nulls.iter().map(|&null| null.into()).collect();
         let sensitive = Sensitive::new(&dictionary, &pairs, &nulls);
         let Values { texts, counts, .. } = &sensitive.table;
-        let table = texts.iter().zip(counts).map(|(text, count)| format!("{} {count}", text.unwrap_or("-")));
+        let table = texts.iter().zip(counts).map(|(text, count)| format!("{} {count}", text.as_deref().unwrap_or("-")));
         let cell = |cell: &Cell| format!("{} {}", cell.value, cell.count);
         (table.collect(), sensitive.groups().map(|group| group.iter().map(cell).collect()).collect())
     }
@@ -139,6 +178,13 @@ mod tests {
         let (table, groups) = counted(&cells, &[" ?", "NA"]);
         assert_eq!(table, ["a 2", "- 5"]);
         assert_eq!(groups, [["0 2", "1 5"]]);
+    }
+
+    #[test]
+    fn texts_of_the_same_number_are_one_value_and_codes_are_none() {
+        let cells = [Some("1000"), Some("1000.0"), Some("1e3"), Some("+1000"), Some("01000"), Some("0"), Some("-0")];
+        let (table, _) = counted(&cells.map(|cell| (0, cell)), &[]);
+        assert_eq!(table, ["0 2", "01000 1", "1000 4"]);
     }
 
     #[test]

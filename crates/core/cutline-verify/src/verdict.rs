@@ -9,7 +9,7 @@ use crate::dictionary::Dictionary;
 use crate::groups::Groups;
 use crate::sensitive::Sensitive;
 use crate::tally::Tally;
-use crate::{Claim, Condition, ConditionFinding, Confidence, Options, Risk};
+use crate::{Claim, Condition, ConditionFinding, Confidence, Options, Risk, VerifyError};
 
 /// What stands for a null in [`WorstGroup::values`], and for a missing value in
 /// [`ValueConfidence::value`](crate::ValueConfidence::value).
@@ -89,13 +89,13 @@ impl Finding {
         Risk::new(&self.sizes, self.k)
     }
 
-    fn new(claim: &Claim, counted: &Counted<'_>, options: &Options) -> Finding {
+    fn new(claim: &Claim, counted: &Counted<'_>, options: &Options) -> Result<Finding, VerifyError> {
         let sizes = counted.sizes();
         let violating = || sizes.iter().take_while(|(size, _)| *size < claim.k);
         // The plan has all sensitive attributes of conditions and options.
-        let check = |condition: &Condition| condition.check(&counted.sensitive[condition.attribute()]);
+        let check = |condition: &Condition| condition.check(&counted.sensitive[condition.attribute()], options.absent);
         let confidence = |name: &String| Confidence::new(name, &counted.sensitive[name.as_str()], options.keep_values);
-        Finding {
+        Ok(Finding {
             attributes: claim.attributes.clone(),
             k: claim.k,
             anonymity: sizes.first().map_or(0, |(size, _)| *size),
@@ -103,10 +103,10 @@ impl Finding {
             violating_groups: violating().map(|(_, groups)| groups).sum(),
             violating_records: violating().map(|(size, groups)| size * groups).sum(),
             worst: counted.worst(options),
-            conditions: claim.conditions.iter().map(check).collect(),
+            conditions: claim.conditions.iter().map(check).collect::<Result<_, _>>()?,
             confidences: options.sensitive.iter().map(confidence).collect(),
             sizes,
-        }
+        })
     }
 }
 
@@ -116,17 +116,17 @@ impl Verdict {
         !self.findings.is_empty() && self.findings.iter().all(Finding::holds)
     }
 
-    pub(crate) fn new(claims: &[Claim], plan: &Plan, tally: &Tally, options: &Options) -> Verdict {
+    pub(crate) fn new(claims: &[Claim], plan: &Plan, tally: &Tally, options: &Options) -> Result<Verdict, VerifyError> {
         let counted = |index| Counted::new(index, plan, tally, &options.nulls);
         let finding = |(index, claim)| Finding::new(claim, &counted(index), options);
-        let findings = claims.iter().enumerate().map(finding).collect();
+        let findings = claims.iter().enumerate().map(finding).collect::<Result<_, _>>()?;
         let k = claims.iter().map(|claim| claim.k).max().unwrap_or(0);
         let union = plan.union.map(|index| {
             let names = plan.groupings[index].attributes.iter().map(|&column| plan.columns[column].clone());
             let sizes = counted(index).sizes();
             Union { attributes: names.collect(), risk: Risk::new(&sizes, k), sizes }
         });
-        Verdict { records: tally.records(), findings, union }
+        Ok(Verdict { records: tally.records(), findings, union })
     }
 }
 

@@ -5,8 +5,9 @@ use std::path::Path;
 use cutline_engine::{CompressPlan, Engine, EngineError, Format, Place, RewritePlan};
 use cutline_model::recoding::{LabelError, Labeler, Unknown};
 use cutline_model::{AttributeRecoding, Condition, Identifier, Qid, Recoding, Requirement};
+use cutline_search::SearchError;
 use cutline_table::{AttributeId, AttributeMask, MaskPlan, Masked, TableCondition, TableQid};
-use cutline_verify::Verdict;
+use cutline_verify::{Absent, Verdict};
 use indexmap::IndexMap;
 
 use crate::columns::{names_of, position, published};
@@ -132,10 +133,10 @@ impl Apply {
         // A QID with columns that the recoding does not mask is only recounted.
         let masked_only = |qid: &Qid| {
             let attributes = qid.attributes.iter().map(place).collect::<Option<Vec<_>>>()?;
-            let conditions = qid.conditions.iter().map(|condition| prepared(&masked, condition)).collect();
-            Some(TableQid { attributes, k: qid.k, conditions })
+            let conditions = qid.conditions.iter().map(|condition| prepared(&masked, condition));
+            Some(conditions.collect::<Result<_, _>>().map(|conditions| TableQid { attributes, k: qid.k, conditions }))
         };
-        let qids: Vec<TableQid> = requirement.qids().iter().filter_map(masked_only).collect();
+        let qids = requirement.qids().iter().filter_map(masked_only).collect::<Result<Vec<TableQid>, Error>>()?;
         let suppressed = masked.suppress_with(&qids, suppression.how);
         let limit = suppression.limit.of(raw.records);
         if suppressed.records > limit {
@@ -146,11 +147,12 @@ impl Apply {
 }
 
 /// A condition, ready for the sensitive attribute of a table. Conditions name only attributes that were grouped.
-fn prepared(masked: &Masked<'_>, condition: &Condition) -> TableCondition {
+fn prepared(masked: &Masked<'_>, condition: &Condition) -> Result<TableCondition, Error> {
     let sensitive = masked.sensitive().iter().position(|sensitive| sensitive.name == condition.attribute());
     let sensitive = sensitive.unwrap_or_default();
     let values = masked.sensitive().get(sensitive).map_or(&[][..], |sensitive| &sensitive.values);
-    TableCondition { sensitive, check: condition.prepare(values).into() }
+    let check = condition.prepare(values).map_err(SearchError::from)?.into();
+    Ok(TableCondition { sensitive, check })
 }
 
 /// The recoding's attributes in the table that it is applied to.
@@ -203,7 +205,9 @@ fn run(
     let place = Place::File { location: staging.path(&name).to_string_lossy().into_owned(), format };
     observer.stage(Stage::Write, Some(engine.size()));
     let written = engine.rewrite(&plan, &place, &Watching(observer))?;
-    let claimed = Claimed { qids: requirement.qids(), nulls: &apply.recoding.null, threads: cores() };
+    // Where records are suppressed, the conditions were made ready for the table as it was read.
+    let absent = if plan.mask.suppress.is_some() { Absent::Allow } else { Absent::Refuse };
+    let claimed = Claimed { qids: requirement.qids(), nulls: &apply.recoding.null, absent, threads: cores() };
     let path = staging.path(&name);
     let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
     let verdict = recount(&Synced(path), &written, &claimed, size, observer)?;

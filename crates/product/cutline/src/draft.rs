@@ -12,7 +12,7 @@ use cutline_model::recoding::{Label, SuppressHow};
 use cutline_report::{PublicReport, Report, Seconds, page};
 use cutline_search::{Step, Stopped};
 use cutline_table::{AttributeId, CompressedTable, Mask, Masked, TableQid};
-use cutline_verify::Verdict;
+use cutline_verify::{Absent, Verdict};
 
 use crate::cluster::Labelled;
 use crate::columns::Columns;
@@ -220,7 +220,13 @@ impl Draft {
 
     /// Recounts the written table; a release that does not hold is a defect, because the search said that it does.
     fn check(&self, target: &dyn Target, written: &Written, observer: &dyn Observer) -> Result<Verdict, Error> {
-        let claimed = Claimed { qids: self.job.requirement.qids(), nulls: &self.job.nulls, threads: self.job.threads };
+        let claimed = Claimed {
+            qids: self.job.requirement.qids(),
+            nulls: &self.job.nulls,
+            // Suppression may leave out the last record with a value.
+            absent: Absent::Allow,
+            threads: self.job.threads,
+        };
         let size = target.size(written);
         let verdict = recount(target.recounted(written)?.as_ref(), written, &claimed, size, observer)?;
         failure(&verdict).map_or(Ok(verdict), |failure| Err(Error::Defect(failure)))

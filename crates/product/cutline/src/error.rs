@@ -177,6 +177,9 @@ impl Error {
             Error::Search(SearchError::Condition(_)) => {
                 "all records together are the largest group there can be; ask for less than they have".to_owned()
             }
+            Error::Search(SearchError::Unprepared(_)) | Error::Verify(VerifyError::AbsentValue { .. }) => {
+                "look at how the value is spelled; a bound on a value that nobody has protects nobody".to_owned()
+            }
             Error::Requirement(RequirementError::SensitiveInQid(_)) => {
                 "take it out of the QID, or take back the condition: what is masked shows no values".to_owned()
             }

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use cutline_engine::{Format, Place, Written};
 use cutline_model::Qid;
-use cutline_verify::{Claim, Finding, Options, Recount, Verdict};
+use cutline_verify::{Absent, Claim, Finding, Options, Recount, Verdict};
 
 use crate::{Error, Observer, Stage};
 
@@ -14,6 +14,8 @@ pub(crate) struct Claimed<'a> {
     pub(crate) qids: &'a [Qid],
     /// Texts that stand for a missing value, beside the empty one.
     pub(crate) nulls: &'a [String],
+    /// May a condition be about a value that no record has?
+    pub(crate) absent: Absent,
     pub(crate) threads: usize,
 }
 
@@ -51,6 +53,7 @@ fn options(written: &Written, claimed: &Claimed<'_>) -> Options {
         nulls: claimed.nulls.to_vec(),
         sensitive: sensitive(claimed.qids),
         union: claimed.qids.len() > 1,
+        absent: claimed.absent,
         threads: NonZeroUsize::new(claimed.threads),
         ..Options::default()
     }

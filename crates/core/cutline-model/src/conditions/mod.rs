@@ -14,6 +14,9 @@
 //! | `t-close:diagnosis=0.2` | [`t_close`] | a distribution at most 0.2 from the whole table's |
 //! | `t-close-ordered:income=0.2` | [`t_close_ordered`] | the same, where near values are less far apart than distant ones |
 //!
+//! Texts of the same number are one value, and a missing value never adds diversity: a group must satisfy each condition with
+//! "missing" as a value, and without the records that lack one (see `meaning`).
+//!
 //! # Why pruning is correct
 //! All of them are *union-closed*: if two groups satisfy the condition, so does their union. A refinement only parts groups; if it
 //! leaves all of them satisfying the condition, then so did the groups before. Turned round: a refinement that violates a condition
@@ -27,6 +30,7 @@ pub mod alpha;
 pub mod bound;
 pub mod distinct_l;
 pub mod entropy_l;
+mod meaning;
 pub mod recursive_l;
 pub mod t_close;
 pub mod t_close_ordered;
@@ -70,8 +74,9 @@ pub trait Rule: Send + Sync {
     /// What stands after `name:attribute=`.
     fn arguments(&self) -> String;
 
-    /// The condition for a table whose sensitive attribute has these values; `None` is the missing value.
-    fn prepare(&self, values: &[Option<String>]) -> Box<dyn Check>;
+    /// The condition for a table whose sensitive attribute has these values, all different; `None` is the missing value. Nothing if
+    /// it is about a value that is not among them.
+    fn prepare(&self, values: &[Option<String>]) -> Option<Box<dyn Check>>;
 }
 
 /// A condition that is ready to look at groups.
@@ -115,6 +120,9 @@ pub enum ConditionError {
         /// How it is written.
         example: &'static str,
     },
+    /// It is about a value that no record has.
+    #[error("no record has the value that the condition `{0}` is about")]
+    NoSuchValue(String),
 }
 
 fn names() -> String {
@@ -132,9 +140,18 @@ impl Condition {
         self.0.attribute()
     }
 
-    /// The condition for a table whose sensitive attribute has these values.
-    pub fn prepare(&self, values: &[Option<String>]) -> Box<dyn Check> {
-        self.0.prepare(values)
+    /// The condition for a table whose sensitive attribute has these values, as they are written; `None` is the missing value.
+    ///
+    /// Texts that say the same number are one value, and a missing value never adds diversity: a group must satisfy the
+    /// condition with "missing" as a value, and without the records that lack one.
+    ///
+    /// # Errors
+    /// [`ConditionError::NoSuchValue`] for a bound on a value that the table does not have: it would hold whatever the groups are,
+    /// and is more likely misspelled than meant.
+    pub fn prepare(&self, values: &[Option<String>]) -> Result<Box<dyn Check>, ConditionError> {
+        let meanings = meaning::Meanings::new(values);
+        let check = self.0.prepare(&meanings.values);
+        Ok(meanings.check(check.ok_or_else(|| ConditionError::NoSuchValue(self.to_string()))?))
     }
 }
 

@@ -125,14 +125,19 @@ pub(crate) fn any_guarded(kind: Kind) -> impl Strategy<Value = Guarded> {
 
 /// Searches that may have no solution.
 pub(crate) fn unchecked(kind: Kind) -> impl Strategy<Value = Guarded> {
-    with_conditions(any_solvable_case(), kind)
+    with_conditions(any_solvable_case(), kind).prop_map(|guarded| retain(guarded, Rule::fits))
 }
 
 /// Leaves out the conditions that no masking could satisfy.
-fn satisfiable(mut guarded: Guarded) -> Guarded {
+fn satisfiable(guarded: Guarded) -> Guarded {
+    retain(guarded, |rule, whole| rule.fits(whole) && rule.holds(whole, whole))
+}
+
+/// Keeps only some conditions, by the values of all records.
+fn retain(mut guarded: Guarded, keep: impl Fn(&Rule, &[&Cell]) -> bool) -> Guarded {
     let Guarded { rules, sensitive, .. } = &mut guarded;
     let whole: Vec<Vec<&Cell>> = sensitive.iter().map(|(_, cells)| cells.iter().collect()).collect();
-    rules.iter_mut().for_each(|rules| rules.retain(|(at, rule)| rule.holds(&whole[*at], &whole[*at])));
+    rules.iter_mut().for_each(|rules| rules.retain(|(at, rule)| keep(rule, &whole[*at])));
     guarded
 }
 

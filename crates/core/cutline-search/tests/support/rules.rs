@@ -43,8 +43,28 @@ impl Rule {
         }
     }
 
-    /// Does a group of records have it, in a table of these records?
+    /// Does a group of records have it, in a table of these records, with those that lack a value and without them?
     pub(crate) fn holds(&self, group: &[&Cell], whole: &[&Cell]) -> bool {
+        let (group, whole) = (meanings(group), meanings(whole));
+        let known = |cells: &[Cell]| cells.iter().filter(|cell| cell.is_some()).cloned().collect::<Vec<Cell>>();
+        self.is_true(&refs(&group), &refs(&whole)) && self.is_true(&refs(&known(&group)), &refs(&known(&whole)))
+    }
+
+    /// Can it be asked of a table of these records? A bound is about a value that one of them has.
+    pub(crate) fn fits(&self, whole: &[&Cell]) -> bool {
+        !matches!(self, Rule::Bound(value, _) if !meanings(whole).contains(&meaning(&Some(value.clone()))))
+    }
+
+    fn is_true(&self, group: &[&Cell], whole: &[&Cell]) -> bool {
+        if group.is_empty() {
+            // Nothing is known, so nothing is told, and nothing is diverse.
+            return match self {
+                Rule::Distinct(l) => *l <= 1,
+                Rule::Recursive(..) => false,
+                Rule::Entropy(l) => *l <= 1.0,
+                Rule::Alpha(_) | Rule::Bound(..) | Rule::TClose(_) | Rule::TCloseOrdered(_) => true,
+            };
+        }
         let shares = shares(group);
         let largest = |values: &BTreeMap<&Cell, f64>| values.values().copied().fold(0.0, f64::max);
         match self {
@@ -62,7 +82,7 @@ impl Rule {
             }
             Rule::Alpha(most) => largest(&shares) <= most + ROUNDING,
             Rule::Bound(value, most) => {
-                let share = shares.get(&Some(value.clone())).copied().unwrap_or(0.0);
+                let share = shares.get(&meaning(&Some(value.clone()))).copied().unwrap_or(0.0);
                 share <= most + ROUNDING
             }
             Rule::TClose(t) => {
@@ -72,6 +92,19 @@ impl Rule {
             Rule::TCloseOrdered(t) => ordered_distance(group, whole) <= t + ROUNDING,
         }
     }
+}
+
+/// Texts of the same number are one value.
+fn meaning(cell: &Cell) -> Cell {
+    cell.as_ref().map(|text| parse_number(text).map_or(text.clone(), |number| number.to_string()))
+}
+
+fn meanings(cells: &[&Cell]) -> Vec<Cell> {
+    cells.iter().map(|cell| meaning(cell)).collect()
+}
+
+fn refs(cells: &[Cell]) -> Vec<&Cell> {
+    cells.iter().collect()
 }
 
 /// A step from a value to the next costs 1 / (m − 1): what must be carried over it, up or down.

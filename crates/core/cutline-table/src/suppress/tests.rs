@@ -38,7 +38,7 @@ fn sensitive(values: &[&str], codes: Vec<u32>) -> Sensitive {
 
 fn condition(text: &str, at: usize, sensitive: &[Sensitive]) -> TableCondition {
     let condition: Condition = text.parse().unwrap();
-    TableCondition { sensitive: at, check: condition.prepare(&sensitive[at].values).into() }
+    TableCondition { sensitive: at, check: condition.prepare(&sensitive[at].values).unwrap().into() }
 }
 
 impl Case {

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use super::{Judge, Kind, Rule, Worst, at_most, zero_to_one};
-use crate::sensitive::{Cell, Values, size};
+use super::{Judge, Kind, Rule, Worst, at_most, share, zero_to_one};
+use crate::sensitive::{Cell, Values};
 
 pub(super) const KIND: Kind = Kind { name: "alpha", form: "alpha:ATTR=0.5", parse };
 
@@ -26,7 +26,7 @@ impl Rule for Alpha {
     fn judge<'a>(&'a self, _: &'a Values<'_>) -> Judge<'a> {
         Box::new(|group: &[Cell]| {
             let most = group.iter().map(|cell| cell.count).max().unwrap_or(0);
-            at_most(self.0, most as f64 / size(group) as f64)
+            at_most(self.0, share(most, group))
         })
     }
 

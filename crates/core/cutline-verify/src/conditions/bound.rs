@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use super::{Judge, Kind, Rule, Worst, at_most, zero_to_one};
-use crate::sensitive::{Cell, Values, size};
+use super::{Judge, Kind, Rule, Worst, at_most, share, zero_to_one};
+use crate::sensitive::{Cell, Values};
 
 pub(super) const KIND: Kind = Kind { name: "bound", form: "bound:ATTR=VALUE<=0.2", parse };
 
@@ -30,11 +30,15 @@ impl Rule for Bound {
         let wanted = table.place(&self.value);
         Box::new(move |group: &[Cell]| {
             let cell = group.iter().find(|cell| Some(cell.value as usize) == wanted);
-            at_most(self.share, cell.map_or(0, |cell| cell.count) as f64 / size(group) as f64)
+            at_most(self.share, share(cell.map_or(0, |cell| cell.count), group))
         })
     }
 
     fn worst(&self) -> Worst {
         Worst::Largest
+    }
+
+    fn value(&self) -> Option<&str> {
+        Some(&self.value)
     }
 }

@@ -24,7 +24,11 @@ impl Rule for DistinctL {
     }
 
     fn judge<'a>(&'a self, _: &'a Values<'_>) -> Judge<'a> {
-        Box::new(|group: &[Cell]| Judged { holds: group.len() as u64 >= self.0, figure: group.len() as f64 })
+        Box::new(|group: &[Cell]| {
+            // Records without a known value are like records of one value.
+            let values = group.len().max(1) as u64;
+            Judged { holds: values >= self.0, figure: values as f64 }
+        })
     }
 
     fn worst(&self) -> Worst {

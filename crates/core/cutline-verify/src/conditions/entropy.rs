@@ -41,7 +41,7 @@ fn entropy(group: &[Cell]) -> f64 {
     let mut counts: Vec<u64> = group.iter().map(|cell| cell.count).collect();
     // Sums of reals depend on their order, which should not depend on the names of values.
     counts.sort_unstable();
-    let n = size(group) as f64;
+    let n = size(group).max(1) as f64;
     let sum: f64 = counts.into_iter().map(|count| count as f64 * (count as f64).ln()).sum();
     (n.ln() - sum / n).max(0.0)
 }

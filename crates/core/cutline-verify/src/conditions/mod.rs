@@ -16,8 +16,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::VerifyError;
 use crate::sensitive::{Cell, Sensitive, Values, size};
+use crate::{Absent, VerifyError};
 
 /// All conditions.
 const KINDS: &[&Kind] = &[
@@ -58,9 +58,14 @@ trait Rule: Send + Sync {
 
     /// Which of the groups' figures is the worst.
     fn worst(&self) -> Worst;
+
+    /// The value that the rule is about, if it is about one.
+    fn value(&self) -> Option<&str> {
+        None
+    }
 }
 
-/// Judges a group, which has at least one record.
+/// Judges a group, perhaps one without records.
 type Judge<'a> = Box<dyn Fn(&[Cell]) -> Judged + 'a>;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,7 +93,12 @@ enum Worst {
 /// | `t-close-ordered:ATTR=0.2` | the ordered distance from the whole table's shares is at most 0.2 | the distance |
 ///
 /// ATTR is anything without `=`; VALUE ends at the last `<=`, and an empty one is the missing value. Blanks around a part do not
-/// matter. Values are texts without blanks around them; all missing values are one value. Real bounds are tolerant by 1e-9, except the
+/// matter. Values are texts without blanks around them; texts of the same number (`1000`, `1000.0`) are one value, and so are all
+/// missing values. A missing value never adds diversity: **every condition must hold twice**, with "missing" as a value like others,
+/// and of the records whose value is known, compared with those of the table; the worse figure is told. So `distinct-l` counts
+/// known values; `alpha` and `bound` take shares of the known (and `alpha` that of "missing" among all); `entropy-l`, `recursive-l` and both
+/// distances are the worse one of two. A group without known values has no diversity, and no distance from others. A bound on a
+/// value that no record has is an error, unless [`Options::absent`](crate::Options::absent) allows it. Real bounds are tolerant by 1e-9, except the
 /// one of `recursive-l`: it is strict, and a tolerant `<` would be a `≤`.
 #[derive(Clone)]
 pub struct Condition {
@@ -114,23 +124,35 @@ impl Condition {
     }
 
     /// Asks for the condition in every group.
-    pub(crate) fn check(&self, sensitive: &Sensitive<'_>) -> ConditionFinding {
-        let judge = self.rule.judge(&sensitive.table);
-        let worse = match self.rule.worst() {
-            Worst::Smallest => f64::min,
-            Worst::Largest => f64::max,
-        };
+    pub(crate) fn check(&self, sensitive: &Sensitive<'_>, absent: Absent) -> Result<ConditionFinding, VerifyError> {
+        let table = &sensitive.table;
+        let lacks = |value: &str| table.records() > 0 && table.lacks(value);
+        if absent == Absent::Refuse && self.rule.value().is_some_and(lacks) {
+            return Err(VerifyError::AbsentValue { condition: self.to_string() });
+        }
+        let known = table.known();
+        let judge = self.rule.judge(table);
+        let judge_known = known.as_ref().map(|known| (known, self.rule.judge(known)));
         let condition = self.clone();
         let mut finding = ConditionFinding { condition, violating_groups: 0, violating_records: 0, worst: None };
         for group in sensitive.groups() {
-            let Judged { holds, figure } = judge(group);
-            finding.worst = Some(finding.worst.map_or(figure, |worst| worse(worst, figure)));
-            if !holds {
+            let all = judge(group);
+            let known = judge_known.as_ref().map_or(all, |(known, judge)| judge(known.of(group)));
+            let figure = self.worse(all.figure, known.figure);
+            finding.worst = Some(finding.worst.map_or(figure, |worst| self.worse(worst, figure)));
+            if !(all.holds && known.holds) {
                 finding.violating_groups += 1;
                 finding.violating_records += size(group);
             }
         }
-        finding
+        Ok(finding)
+    }
+
+    fn worse(&self, a: f64, b: f64) -> f64 {
+        match self.rule.worst() {
+            Worst::Smallest => a.min(b),
+            Worst::Largest => a.max(b),
+        }
     }
 }
 
@@ -194,6 +216,11 @@ impl ConditionFinding {
     pub fn holds(&self) -> bool {
         self.violating_groups == 0
     }
+}
+
+/// The share of some records; 0 of none.
+fn share(part: u64, group: &[Cell]) -> f64 {
+    part as f64 / size(group).max(1) as f64
 }
 
 /// The judgement where a figure must not exceed a bound.

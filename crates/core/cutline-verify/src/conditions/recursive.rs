@@ -33,10 +33,11 @@ impl Rule for RecursiveL {
         Box::new(|group: &[Cell]| {
             let mut counts: Vec<u64> = group.iter().map(|cell| cell.count).collect();
             counts.sort_unstable_by_key(|&count| Reverse(count));
-            let first = counts[0] as f64;
+            let first = counts.first().copied().unwrap_or(0) as f64;
             let tail = counts.iter().skip(self.l - 1).sum::<u64>() as f64;
             // No tolerance: it would turn the definition's `<` into `≤`.
-            Judged { holds: first < self.c * tail, figure: first / tail }
+            let figure = if tail > 0.0 { first / tail } else { f64::INFINITY };
+            Judged { holds: first < self.c * tail, figure }
         })
     }
 

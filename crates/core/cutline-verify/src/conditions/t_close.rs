@@ -39,7 +39,8 @@ fn distance(group: &[Cell], table: &Values<'_>, all: u64) -> f64 {
         let (here, there) = (product(cell.count, all), product(table.counts[cell.value as usize], n));
         here.saturating_sub(there)
     };
-    group.iter().map(excess).sum::<u128>() as f64 / product(n, all) as f64
+    // A group without known values has none in excess.
+    group.iter().map(excess).sum::<u128>() as f64 / product(n, all).max(1) as f64
 }
 
 fn product(a: u64, b: u64) -> u128 {

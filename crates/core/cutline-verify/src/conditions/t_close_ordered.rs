@@ -3,10 +3,11 @@
 //!
 //! The distance is convex in p: that of a union is at most the larger one of the two groups.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{Judge, Kind, Rule, Worst, at_most, zero_to_one};
-use crate::sensitive::{Cell, Values, size};
+use crate::sensitive::{Cell, Values, number, size};
 
 pub(super) const KIND: Kind = Kind { name: "t-close-ordered", form: "t-close-ordered:ATTR=0.2", parse };
 
@@ -60,7 +61,7 @@ impl Axis {
     /// work grows with the group's values, not with the table's. In whole numbers up to the last division.
     fn distance(&self, group: &[Cell]) -> f64 {
         let values = self.upto.len();
-        let (Some(&all), true) = (self.upto.last(), values > 1) else { return 0.0 };
+        let (Some(&all), true) = (self.upto.last(), values > 1 && !group.is_empty()) else { return 0.0 };
         let mut here: Vec<(usize, u64)> =
             group.iter().map(|cell| (self.ranks[cell.value as usize], cell.count)).collect();
         here.sort_unstable();
@@ -86,16 +87,12 @@ impl Axis {
 
 /// The values in ascending order: by number if all but a missing value are numbers (two texts of the same number by their
 /// bytes), otherwise by bytes, which is the order they come in. A missing value is the last.
-fn order(texts: &[Option<&str>]) -> Vec<usize> {
-    let numbers: Option<Vec<f64>> = texts.iter().map(|text| text.map_or(Some(f64::INFINITY), number)).collect();
+fn order(texts: &[Option<Cow<'_, str>>]) -> Vec<usize> {
+    let numbers: Option<Vec<f64>> =
+        texts.iter().map(|text| text.as_deref().map_or(Some(f64::INFINITY), number)).collect();
     let mut order: Vec<usize> = (0..texts.len()).collect();
     if let Some(numbers) = numbers {
         order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
     }
     order
-}
-
-/// A finite number; `-0` is `0`.
-fn number(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|number: &f64| number.is_finite()).map(|number| number + 0.0)
 }

@@ -22,7 +22,7 @@ const VALUES: usize = 5;
 /// Judges a group with these counts of the values v0, v1, ... in a table with those.
 fn judged(condition: &Condition, group: &[u64], table: &[u64]) -> Judged {
     let texts: Vec<String> = (0..table.len()).map(|value| format!("v{value}")).collect();
-    let texts = texts.iter().map(|text| Some(text.as_str())).collect();
+    let texts = texts.into_iter().map(|text| Some(text.into())).collect();
     let table = Values { texts, counts: table.to_vec(), nulls: &[] };
     let cells = group.iter().enumerate().filter(|(_, count)| **count > 0);
     let cells: Vec<Cell> = cells.map(|(value, &count)| Cell { group: 0, value: value as u32, count }).collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
-use cutline_verify::{Claim, ConditionFinding, Options, Verdict, VerifyError};
+use cutline_verify::{Absent, Blame, Claim, ConditionFinding, Options, Verdict, VerifyError};
 
 use crate::formats::{write_arrow, write_parquet};
 use crate::{Tables, claim};
@@ -75,10 +75,39 @@ fn fewer_than_l_values_are_never_recursively_diverse() {
 }
 
 #[test]
-fn a_value_that_does_not_occur_has_no_share() {
-    let finding = found(TABLE, "bound:diagnosis=plague<=0");
-    assert!(finding.holds());
-    assert_eq!(finding.worst, Some(0.0));
+fn a_bound_on_a_value_that_no_record_has_is_an_error_unless_it_is_allowed() {
+    let tables = Tables::with("t.csv", TABLE);
+    let claims = [with("zip", 2, &["bound:diagnosis=plague<=0"])];
+    let error = tables.verify("t.csv", &claims).unwrap_err();
+    assert_eq!(error.to_string(), "no record has the value that the condition `bound:diagnosis=plague<=0` is about");
+    assert_eq!(error.blame(), Blame::Request);
+    let allowed = Options { absent: Absent::Allow, ..Options::default() };
+    let verdict = tables.verify_with("t.csv", &claims, &allowed).unwrap();
+    assert_eq!((verdict.holds(), verdict.findings[0].conditions[0].worst), (true, Some(0.0)));
+    assert!(found(TABLE, "bound:diagnosis=<=0").holds(), "nobody lacks a value, and that is no misspelling");
+}
+
+#[test]
+fn nine_hiv_and_one_blank_are_not_diverse() {
+    let blank =
+        |missing: usize| "zip,s\n".to_owned() + &"1,HIV\n".repeat(9) + &"1,\n".repeat(missing) + "2,flu\n2,asthma\n";
+    for condition in ["distinct-l:s=2", "entropy-l:s=1.01", "recursive-l:s=20,2", "alpha:s=0.9", "bound:s=HIV<=0.9"] {
+        for missing in [0, 1, 9, 90] {
+            let finding = found(&blank(missing), condition);
+            assert_eq!(finding.violating_records, 9 + missing as u64, "{condition} with {missing} missing");
+        }
+    }
+    // Of the known, all of group 1 have the value that 9 of 11 have.
+    let distance = found(&blank(9), "t-close:s=0.1").worst.unwrap();
+    assert!(distance > 2.0 / 11.0 - 1e-12, "{distance}");
+}
+
+#[test]
+fn texts_of_the_same_number_are_one_value() {
+    let table = "zip,s\n1,1000\n1,1000.0\n1, 1e3\n1,1000\n";
+    assert_eq!(found(table, "distinct-l:s=2").worst, Some(1.0));
+    assert_eq!(found(table, "bound:s=1000.00<=0.9").worst, Some(1.0));
+    assert_eq!(found(&table.replace("1e3", "01000"), "distinct-l:s=2").worst, Some(2.0), "a code");
 }
 
 #[test]
@@ -129,17 +158,18 @@ fn a_missing_value_is_one_value_in_every_format() {
             let verdict = tables.verify_with(name, &[with("zip", 6, &conditions)], &options).unwrap();
             verdict.findings[0].conditions.iter().map(|found| found.worst.unwrap()).collect::<Vec<f64>>()
         };
-        assert_eq!(worst(&[]), [3.0, 0.5, 0.5, 1.0 / 6.0, 0.0], "{name}");
-        assert_eq!(worst(&["?"]), [2.0, 4.0 / 6.0, 4.0 / 6.0, 4.0 / 6.0, 0.0], "{name}");
+        // Known are 7, 7 and perhaps ?; a bound on the missing value is on its share of all.
+        assert_eq!(worst(&[]), [2.0, 2.0 / 3.0, 0.5, 1.0 / 3.0, 0.0], "{name}");
+        assert_eq!(worst(&["?"]), [1.0, 1.0, 4.0 / 6.0, 4.0 / 6.0, 0.0], "{name}");
     }
 }
 
 #[test]
 fn a_missing_value_comes_last_even_among_numbers() {
-    // Missing is the farthest from -5: group 1 has {-5, -5}, group 2 has {9, missing}.
-    let finding = found("zip,s\n1,-5\n1,-5\n2,9\n2,\n", "t-close-ordered:s=1");
-    // Shares of -5, 9, missing: 2/4, 1/4, 1/4. Group 1: |1/2| + |1/4| over 2.
-    assert_eq!(finding.worst, Some(0.375));
+    // Missing is the farthest from -5: group 1 has {-5, -5, 9}, group 2 has no values. Of the known ones, both are like the table.
+    let finding = found("zip,s\n1,-5\n1,-5\n1,9\n2,\n2,\n2,\n", "t-close-ordered:s=1");
+    // Shares of -5, 9, missing: 2/6, 1/6, 3/6. Group 1: |4/6 - 2/6| + |6/6 - 3/6| over 2.
+    assert!((finding.worst.unwrap() - 5.0 / 12.0).abs() < 1e-12, "{finding:?}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cutline_verify::{Condition, ConditionFinding, Options, Verdict};
+use cutline_verify::{Absent, Condition, ConditionFinding, Options, Verdict};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -40,7 +40,8 @@ fn condition() -> impl Strategy<Value = String> {
 fn value(record: &[String], column: usize) -> (bool, String) {
     let cell = record[column].trim();
     let missing = cell.is_empty() || cell == "?";
-    (missing, if missing { String::new() } else { cell.to_owned() })
+    let number = cell.parse::<f64>().map(|number| number.to_string());
+    (missing, if missing { String::new() } else { number.unwrap_or(cell.to_owned()) })
 }
 
 type Values = Vec<(bool, String)>;
@@ -68,6 +69,26 @@ fn domain(all: &[(bool, String)]) -> Values {
         });
     }
     domain
+}
+
+/// Whether a group satisfies a condition with and without the records that lack a value, and the worse figure.
+fn judge_both(kind: &str, parameter: &str, group: &[(bool, String)], all: &[(bool, String)]) -> (bool, f64) {
+    let known = |values: &[(bool, String)]| values.iter().filter(|(missing, _)| !missing).cloned().collect::<Values>();
+    let with = judge(kind, parameter, group, all);
+    let without = match &known(group)[..] {
+        [] => match kind {
+            "distinct-l" => (parameter == "1", 1.0),
+            "recursive-l" => (false, f64::INFINITY),
+            "entropy-l" => (parameter.parse::<f64>().unwrap() <= 1.0, 1.0),
+            _ => (true, 0.0),
+        },
+        group => judge(kind, parameter, group, &known(all)),
+    };
+    (with.0 && without.0, worse(kind)(with.1, without.1))
+}
+
+fn worse(kind: &str) -> fn(f64, f64) -> f64 {
+    if kind == "distinct-l" || kind == "entropy-l" { f64::min } else { f64::max }
 }
 
 /// Whether a group satisfies a condition, and its figure.
@@ -123,12 +144,11 @@ fn check(found: &ConditionFinding, table: &[Vec<String>]) {
     let column: usize = column.parse().unwrap();
     let all: Values = table.iter().map(|record| value(record, column)).collect();
     let groups = groups(table, column);
-    let judged: Vec<(bool, f64)> = groups.iter().map(|group| judge(kind, parameter, group, &all)).collect();
+    let judged: Vec<(bool, f64)> = groups.iter().map(|group| judge_both(kind, parameter, group, &all)).collect();
     let violating = || groups.iter().zip(&judged).filter(|(_, (holds, _))| !holds);
-    let worse = if kind == "distinct-l" || kind == "entropy-l" { f64::min } else { f64::max };
     assert_eq!(found.violating_groups, violating().count() as u64, "{found:?}");
     assert_eq!(found.violating_records, violating().map(|(group, _)| group.len() as u64).sum::<u64>(), "{found:?}");
-    let worst = judged.iter().map(|(_, figure)| *figure).reduce(worse);
+    let worst = judged.iter().map(|(_, figure)| *figure).reduce(worse(kind));
     let agrees = match (found.worst, worst) {
         (Some(found), Some(worst)) => found == worst || (found - worst).abs() < EPSILON,
         (found, worst) => found == worst,
@@ -164,7 +184,7 @@ proptest! {
         prop_assert!(conditions.iter().all(|text| text.parse::<Condition>().is_ok()));
         let claims = [with("c0,c1", 1, &conditions), claim("c0", 1)];
         let sensitive = vec!["c2".to_owned(), "c3".to_owned()];
-        let options = Options { sensitive, nulls: vec!["?".into()], union: true, ..all_values() };
+        let options = Options { sensitive, nulls: vec!["?".into()], union: true, absent: Absent::Allow, ..all_values() };
         let tables = Tables::with("t.csv", write_csv(&table));
         let mut files = vec!["t.csv"];
         if !table.is_empty() {

@@ -2,6 +2,9 @@
 //! an enhanced k-anonymity model for privacy preserving data publishing", KDD 2006). k is that of the QID.
 //!
 //! **Union-closed**: a value's share in a union is a weighted mean of its shares in the parts.
+//!
+//! **Missing values**: neither a known value among the known ones nor "missing" among all may have a share above α; records that lack
+//! a value do not dilute the shares of others.
 
 use std::sync::Arc;
 
@@ -31,8 +34,8 @@ impl Rule for Alpha {
         shortest(self.alpha)
     }
 
-    fn prepare(&self, _: &[Option<String>]) -> Box<dyn Check> {
-        Box::new(self.clone())
+    fn prepare(&self, _: &[Option<String>]) -> Option<Box<dyn Check>> {
+        Some(Box::new(self.clone()))
     }
 }
 

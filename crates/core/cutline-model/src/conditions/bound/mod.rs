@@ -3,9 +3,12 @@
 //! values that need it, each as much as it needs.
 //!
 //! **Union-closed**: the value's share in a union is a weighted mean of its shares in the parts.
+//!
+//! **Missing values**: the share is that among the records whose value is known. A value that no record of the table has is an error.
 
 use std::sync::Arc;
 
+use super::meaning::meaning;
 use super::{Check, Group, Rule, TOLERANCE, share};
 use crate::shortest;
 
@@ -37,23 +40,23 @@ impl Rule for Bound {
         format!("{}<={}", self.value, shortest(self.confidence))
     }
 
-    fn prepare(&self, values: &[Option<String>]) -> Box<dyn Check> {
-        let value = values.iter().position(|value| value.as_deref() == Some(&self.value));
-        Box::new(BoundCheck { value, confidence: self.confidence })
+    fn prepare(&self, values: &[Option<String>]) -> Option<Box<dyn Check>> {
+        let wanted = meaning(&self.value);
+        let value = values.iter().position(|value| value.as_deref().is_some_and(|value| meaning(value) == wanted))?;
+        Some(Box::new(BoundCheck { value, confidence: self.confidence }))
     }
 }
 
-/// The bound on one value; a value that the table does not have cannot be pointed to.
+/// The bound on one value.
 #[derive(Debug)]
 struct BoundCheck {
-    value: Option<usize>,
+    value: usize,
     confidence: f64,
 }
 
 impl BoundCheck {
     fn share(&self, counts: &[u64]) -> f64 {
-        let count = self.value.map_or(0, |value| counts[value]);
-        count as f64 / counts.iter().sum::<u64>().max(1) as f64
+        counts[self.value] as f64 / counts.iter().sum::<u64>().max(1) as f64
     }
 }
 
@@ -73,7 +76,13 @@ mod tests {
         refused("bound:s=b<=0.2", &[7, 3, 0], &[8, 2, 0]);
         // Other values may be as frequent as they like.
         assert!(check("bound:s=b<=0.2").holds(&Group { counts: &[9, 0, 0], whole: &[9, 9, 9] }));
-        assert!(check("bound:s=x<=0").holds(&Group { counts: &[9, 1, 0], whole: &[9, 9, 9] }));
+    }
+
+    #[test]
+    fn a_value_that_the_table_does_not_have_is_an_error() {
+        let condition: Condition = "bound:s=HVI<=0.2".parse().unwrap();
+        let error = condition.prepare(&[Some("HIV".to_owned()), None]).unwrap_err();
+        assert_eq!(error.to_string(), "no record has the value that the condition `bound:s=HVI<=0.2` is about");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 //! Venkitasubramaniam, "ℓ-diversity: privacy beyond k-anonymity", TKDD 2007, §4).
 //!
 //! **Union-closed**: a union has every value that one of its parts has. More than that, a part of a violating group violates it too.
+//!
+//! **Missing values**: "missing" is no value: nine HIV and one blank are one value.
 
 use std::sync::Arc;
 
@@ -31,13 +33,14 @@ impl Rule for DistinctL {
         self.l.to_string()
     }
 
-    fn prepare(&self, _: &[Option<String>]) -> Box<dyn Check> {
-        Box::new(self.clone())
+    fn prepare(&self, _: &[Option<String>]) -> Option<Box<dyn Check>> {
+        Some(Box::new(self.clone()))
     }
 }
 
+/// Records without a known value are like records of one value: ℓ = 1 asks for nothing.
 fn distinct(group: &Group<'_>) -> u64 {
-    group.counts.iter().filter(|count| **count > 0).count() as u64
+    group.counts.iter().filter(|count| **count > 0).count().max(1) as u64
 }
 
 impl Check for DistinctL {

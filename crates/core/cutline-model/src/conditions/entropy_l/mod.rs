@@ -3,6 +3,8 @@
 //!
 //! **Union-closed**: entropy is concave, so that of a union, a weighted mean of distributions, is at least the smaller one of its
 //! parts.
+//!
+//! **Missing values**: the smaller one of two entropies counts, that of the known values and that with "missing" as one more value.
 
 use std::sync::Arc;
 
@@ -33,8 +35,8 @@ impl Rule for EntropyL {
         shortest(self.l)
     }
 
-    fn prepare(&self, _: &[Option<String>]) -> Box<dyn Check> {
-        Box::new(self.clone())
+    fn prepare(&self, _: &[Option<String>]) -> Option<Box<dyn Check>> {
+        Some(Box::new(self.clone()))
     }
 }
 

@@ -4,6 +4,8 @@
 //! **Union-closed** (their §4.2): the tail of a union, what is left when its ℓ − 1 most frequent values are taken out, is at least
 //! the sum of the tails of its parts, because taking any ℓ − 1 values out of a part leaves at least its tail; and its r₁ is at most
 //! the sum of theirs.
+//!
+//! **Missing values**: it must hold of the known values, and with "missing" as one more value, which may be the most frequent.
 
 use std::sync::Arc;
 
@@ -37,8 +39,8 @@ impl Rule for RecursiveL {
         format!("{},{}", shortest(self.c), self.l)
     }
 
-    fn prepare(&self, _: &[Option<String>]) -> Box<dyn Check> {
-        Box::new(self.clone())
+    fn prepare(&self, _: &[Option<String>]) -> Option<Box<dyn Check>> {
+        Some(Box::new(self.clone()))
     }
 }
 

@@ -3,6 +3,9 @@
 //! ICDE 2007, §4).
 //!
 //! **Union-closed**: the distance is convex in p, and a union's p is a weighted mean of those of its parts.
+//!
+//! **Missing values**: the known values of a group must be near those of the table, and with "missing" as one more value, too: a
+//! group tells something if many more or fewer records lack the value than elsewhere.
 
 use std::sync::Arc;
 
@@ -32,13 +35,17 @@ impl Rule for TClose {
         shortest(self.t)
     }
 
-    fn prepare(&self, _: &[Option<String>]) -> Box<dyn Check> {
-        Box::new(self.clone())
+    fn prepare(&self, _: &[Option<String>]) -> Option<Box<dyn Check>> {
+        Some(Box::new(self.clone()))
     }
 }
 
 fn distance(group: &Group<'_>) -> f64 {
     let (records, all) = (group.records() as f64, group.of_all().records() as f64);
+    if records == 0.0 {
+        // Nothing is known of the group, so nothing is told.
+        return 0.0;
+    }
     let differ = |(&p, &q): (&u64, &u64)| (p as f64 / records - q as f64 / all).abs();
     group.counts.iter().zip(group.whole).map(differ).sum::<f64>() / 2.0
 }

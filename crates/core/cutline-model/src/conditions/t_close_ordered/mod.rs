@@ -3,6 +3,8 @@
 //! otherwise by their text. A missing value comes last.
 //!
 //! **Union-closed**: the distance is convex in p, and a union's p is a weighted mean of those of its parts.
+//!
+//! **Missing values**: as for [`super::t_close`]; "missing" comes last.
 
 use std::sync::Arc;
 
@@ -32,7 +34,7 @@ impl Rule for TCloseOrdered {
         shortest(self.t)
     }
 
-    fn prepare(&self, values: &[Option<String>]) -> Box<dyn Check> {
+    fn prepare(&self, values: &[Option<String>]) -> Option<Box<dyn Check>> {
         let numbers: Vec<Option<f64>> = values.iter().map(|value| value.as_deref().and_then(parse_number)).collect();
         let by_text = |&a: &usize, &b: &usize| {
             let missing = values[a].is_none().cmp(&values[b].is_none());
@@ -47,7 +49,7 @@ impl Rule for TCloseOrdered {
         numbered.sort_by(by_number);
         texts.sort_by(by_text);
         let is_word = values.iter().zip(&numbers).map(|(value, number)| value.is_some() && number.is_none()).collect();
-        Box::new(Ordered { by_number: numbered, by_text: texts, is_word, t: self.t })
+        Some(Box::new(Ordered { by_number: numbered, by_text: texts, is_word, t: self.t }))
     }
 }
 
@@ -65,6 +67,10 @@ impl Ordered {
     /// Only values of the whole table count: records that are left out may take values with them.
     fn distance(&self, group: &Group<'_>) -> f64 {
         let (records, all) = (group.records() as f64, group.of_all().records() as f64);
+        if records == 0.0 {
+            // Nothing is known of the group, so nothing is told.
+            return 0.0;
+        }
         let words = self.is_word.iter().zip(group.whole).any(|(word, count)| *word && *count > 0);
         let order = if words { &self.by_text } else { &self.by_number };
         let (mut carried, mut distance, mut values) = (0.0, 0.0, 0usize);
