@@ -100,7 +100,7 @@ pub(crate) fn compress(
         CompressPlan { columns: columns.grouped(), nulls: job.nulls.clone(), required: columns.required(job), derived };
     let raw = engine.compress(&plan, &Watching(observer))?;
     if raw.records + raw.dropped == 0 {
-        return Err(Error::NoRecords(job.spec.input.path.clone().unwrap_or_default()));
+        return Err(Error::NoRecords(job.location.clone().unwrap_or_default()));
     }
     if raw.dropped > 0 && raw.records < job.requirement.largest_k() {
         observer.note(&format!("{} records were left out because a value is missing", raw.dropped));
@@ -155,9 +155,9 @@ fn evaluated(
     seconds: &mut Seconds,
     observer: &dyn Observer,
 ) -> Result<Option<Evaluation>, Error> {
-    match release.job.spec.output.evaluate {
-        Some(true) => timed(seconds.evaluate.insert(0.0), || release.evaluate(observer)).map(Some),
-        _ => Ok(None),
+    match release.job.evaluate {
+        true => timed(seconds.evaluate.insert(0.0), || release.evaluate(observer)).map(Some),
+        false => Ok(None),
     }
 }
 

@@ -6,24 +6,24 @@ use std::process::ExitCode;
 use cutline::engine::Embedded;
 use cutline::engine::source::{self, Format};
 use cutline::model::recoding::Unknown;
-use cutline::spec::Spec;
 use cutline::{Apply, Destination, Error, cores, give_taxonomy, source_options};
 
-use crate::args::{ApplyArgs, UnknownArg};
+use crate::args::ApplyArgs;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let mut apply = Apply::read(&args.recoding)?;
     apply.qids = args.qid;
-    apply.identifiers = args.identifiers.each().collect();
-    if let Some(UnknownArg::Root) = args.unknown {
+    let spec = args.settings.spec()?;
+    let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
+    apply.identifiers = identifiers.collect();
+    if spec.input.unknown == Some(cutline::spec::Unknown::Root) {
         apply.unknown = Unknown::Root;
     }
     for (name, file) in &args.taxonomy {
         give_taxonomy(&mut apply.recoding, name, Path::new(file), apply.unknown)?;
     }
-    apply.recoding.null.extend(args.input.null.iter().cloned());
-    let spec = Spec { input: args.input.spec(Some(args.data.clone())), ..Spec::default() };
+    apply.recoding.null.extend(spec.input.null.iter().cloned());
     let source = source::open(&args.data, &source_options(&spec)?)?;
     let engine = Embedded::new(source, &args.data, args.threads.unwrap_or_else(cores));
     let format = Format::by_extension(&args.output).ok_or_else(|| Error::NotSaid {

@@ -8,7 +8,6 @@ use cutline::engine::Embedded;
 use cutline::engine::source;
 use cutline::model::Recoding;
 use cutline::model::recoding::Unknown;
-use cutline::spec::Spec;
 use cutline::{Error, cores, give_taxonomy, read_text, source_options};
 use serde_json::json;
 
@@ -20,7 +19,7 @@ use crate::table::aligned;
 
 pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
     let recoding = recoding(&args)?;
-    let spec = Spec { input: args.input.spec(None), ..Spec::default() };
+    let spec = args.read.spec()?;
     let open = |location: &str| {
         let location = table_of(Path::new(location)).display().to_string();
         let source = source::open(&location, &source_options(&spec)?)?;
@@ -34,7 +33,7 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
             truth: args.truth.clone(),
             sensitive: args.sensitive.iter().flat_map(|names| names::list(names)).collect(),
             recoding: recoding.clone(),
-            nulls: args.input.null.clone(),
+            nulls: spec.input.null.clone(),
         };
         attack.run(&released, &external, &progress)
     };

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use cutline::engine::Embedded;
 use cutline::engine::source;
 use cutline::model::Role;
-use cutline::spec::Spec;
 use cutline::{Error, Inspection, cores, inspect, source_options};
 
 use crate::args::InitArgs;
@@ -18,11 +17,11 @@ pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
     if args.output.exists() && !args.force {
         return Err(Error::Exists(args.output));
     }
-    let spec = Spec { input: args.input.spec(Some(args.data.clone())), ..Spec::default() };
+    let spec = args.read.spec()?;
     let source = source::open(&args.data, &source_options(&spec)?)?;
     let engine = Embedded::new(source, &args.data, cores());
     let progress = Progress::new(false);
-    let inspection = inspect(&engine, &args.input.null, &progress);
+    let inspection = inspect(&engine, &spec.input.null, &progress);
     progress.finish();
     let inspection = inspection?;
     if inspection.records == 0 {

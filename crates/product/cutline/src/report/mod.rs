@@ -145,7 +145,7 @@ impl Facts<'_> {
         Report {
             format: "cutline-report/1",
             version: env!("CARGO_PKG_VERSION"),
-            arguments: job.spec.clone(),
+            arguments: job.arguments.told(),
             purpose: job.purpose.to_string(),
             algorithm: job.algorithm.to_string(),
             records: verdict.records,
