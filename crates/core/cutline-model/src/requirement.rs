@@ -104,6 +104,7 @@ pub fn split_names(text: &str) -> Option<Vec<String>> {
 /// The QIDs that must hold, none of them redundant. Checked once, here; whoever holds one may rely on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Requirement {
+    said: Vec<Qid>,
     qids: Vec<Qid>,
     redundant: Vec<Redundant>,
 }
@@ -130,7 +131,12 @@ impl Requirement {
                 None => kept.push(qid.clone()),
             }
         }
-        Ok(Requirement { qids: kept, redundant })
+        Ok(Requirement { said: qids, qids: kept, redundant })
+    }
+
+    /// The same QIDs, all of them with this threshold.
+    pub fn with_k(&self, k: u64) -> Result<Self, RequirementError> {
+        Requirement::new(self.said.iter().map(|qid| Qid { k, ..qid.clone() }).collect())
     }
 
     /// The QIDs that must hold.
@@ -226,6 +232,15 @@ mod tests {
         assert_eq!(requirement.redundant().len(), 2);
         assert_eq!(requirement.attributes(), ["a", "b"]);
         assert_eq!(requirement.largest_k(), 9);
+    }
+
+    #[test]
+    fn another_threshold_is_one_for_all_that_was_said() {
+        let requirement = Requirement::new(vec![qid("a:5"), qid("a,b:3"), qid("b:2")]).unwrap();
+        assert_eq!(requirement.qids(), [qid("a:5"), qid("a,b:3")]);
+        let other = requirement.with_k(7).unwrap();
+        assert_eq!((other.qids(), other.redundant().len()), (&[qid("a,b:7")][..], 2));
+        assert!(requirement.with_k(0).is_err());
     }
 
     #[test]

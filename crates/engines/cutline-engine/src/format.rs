@@ -68,7 +68,7 @@ impl FromStr for Format {
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name.to_ascii_lowercase().as_str() {
-            "csv" => Ok(Self::Csv),
+            "csv" | "tsv" => Ok(Self::Csv),
             "parquet" => Ok(Self::Parquet),
             "arrow" | "ipc" | "feather" => Ok(Self::Arrow),
             "jsonl" | "ndjson" | "json-lines" => Ok(Self::JsonLines),

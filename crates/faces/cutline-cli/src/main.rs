@@ -2,11 +2,10 @@
 
 mod args;
 mod builtin;
-mod clusters;
 mod commands;
-mod flags;
 mod names;
 mod progress;
+mod settings;
 mod signals;
 
 use std::process::ExitCode;
@@ -30,9 +29,9 @@ fn main() -> ExitCode {
     match result {
         Ok(status) => status,
         Err(error) => {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", settings::flags(&error.to_string()));
             if let Some(hint) = error.hint() {
-                eprintln!("hint: {hint}");
+                eprintln!("hint: {}", settings::flags(&hint));
             }
             ExitCode::from(error.exit_status())
         }

@@ -6,6 +6,7 @@ use cutline::search::Step;
 use cutline::{Observer, Stage};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::settings::flags;
 use crate::signals::Signals;
 
 /// Shows what a release is doing.
@@ -77,7 +78,7 @@ impl Observer for Progress {
 
     fn note(&self, text: &str) {
         if !self.quiet {
-            self.bar.suspend(|| eprintln!("note: {text}"));
+            self.bar.suspend(|| eprintln!("note: {}", flags(text)));
         }
     }
 

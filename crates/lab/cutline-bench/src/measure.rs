@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::Args;
+use cutline::engine::source::Format;
 use cutline::model::Qid;
 use cutline::model::recoding::SuppressHow;
 use cutline::spec::{Algorithm, Spec};
@@ -22,7 +23,7 @@ pub(crate) struct Setting {
     #[arg(short, long, default_value_t = 50)]
     pub(crate) k: u64,
     /// tdr, tds, bottom-up or genetic
-    #[arg(long, default_value = "tdr", value_parser = algorithm)]
+    #[arg(long, default_value = "tdr")]
     pub(crate) algorithm: Algorithm,
     /// Candidates that a genetic search evaluates
     #[arg(long)]
@@ -35,7 +36,7 @@ pub(crate) struct Setting {
     pub(crate) threads: usize,
     /// Format to write
     #[arg(long, default_value = "csv")]
-    pub(crate) format: String,
+    pub(crate) format: Format,
 }
 
 impl Default for Setting {
@@ -48,15 +49,9 @@ impl Default for Setting {
             iterations: None,
             clusters: None,
             threads: cores(),
-            format: "csv".to_owned(),
+            format: Format::Csv,
         }
     }
-}
-
-fn algorithm(name: &str) -> Result<Algorithm, String> {
-    let all = [Algorithm::Tdr, Algorithm::Tds, Algorithm::BottomUp, Algorithm::Genetic];
-    let named = all.into_iter().find(|algorithm| algorithm.to_string() == name);
-    named.ok_or_else(|| "tdr, tds, bottom-up or genetic".to_owned())
 }
 
 impl Setting {
@@ -69,7 +64,7 @@ impl Setting {
         flags.extend(self.iterations.into_iter().flat_map(|iterations| flag("iterations", iterations.to_string())));
         flags.extend(self.clusters.into_iter().flat_map(|clusters| flag("clusters", clusters.to_string())));
         flags.extend(flag("threads", self.threads.to_string()));
-        flags.extend(flag("format", self.format.clone()));
+        flags.extend(flag("format", self.format.extension().to_owned()));
         flags
     }
 
@@ -89,7 +84,7 @@ impl Setting {
             spec.search.genetic.iterations = self.iterations;
             spec.search.seed = Some(1);
         }
-        spec.output.format = Some(self.format.clone());
+        spec.output.format = Some(self.format);
         let qid = |names: &String| Qid::new(names.split(',').map(str::to_owned).collect(), self.k);
         spec.qid = self.qids.iter().map(qid).collect();
         spec

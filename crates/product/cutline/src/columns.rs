@@ -36,7 +36,7 @@ impl Columns {
         }
         quasi.sort_unstable();
         let target = job.purpose.target().map(|name| find(name, "named as target")).transpose()?;
-        let further = job.spec.purpose.further.iter().map(|further| find(&further.target, "named as further target"));
+        let further = job.targets.further.iter().map(|further| find(&further.target, "named as further target"));
         let further = further.collect::<Result<Vec<_>, _>>()?;
         let sensitive = job.requirement.sensitive().into_iter().map(|name| find(name, "named in a condition"));
         let sensitive = sensitive.collect::<Result<Vec<_>, _>>()?;
@@ -73,11 +73,11 @@ impl Columns {
         let identifier = |index: &usize| self.identifiers.iter().any(|(other, _)| other == index);
         if let Some(&index) = on.iter().find(|index| identifier(index)) {
             let what = format!("`{}` is an identifier, so no clusters can be made of it", self.names[index]);
-            return contradiction(what, "a recipient does not see its values; leave it out of --cluster-on");
+            return contradiction(what, "a recipient does not see its values; leave it out of ‹cluster-on›");
         }
         if let Some(name) = clustering.label_name.as_ref().filter(|name| self.names.contains(name)) {
             let what = format!("the table has a column `{name}` already, so the labels need another name");
-            return contradiction(what, "choose a name with --label-name");
+            return contradiction(what, "choose a name with ‹label-name›");
         }
         let usual = |index: &usize| {
             let nested = table[*index].cells == CellKind::Nested;
@@ -87,7 +87,7 @@ impl Columns {
         if clustered.is_empty() {
             return contradiction(
                 "there is no attribute to make clusters of".to_owned(),
-                "name some with --cluster-on",
+                "name some with ‹cluster-on›",
             );
         }
         Ok(clustered)

@@ -234,7 +234,7 @@ impl Draft {
 
     /// What the masking cost a model, if that is to be told.
     fn evaluated(&self, seconds: &mut Seconds, observer: &dyn Observer) -> Result<Option<Evaluation>, Error> {
-        if self.job.spec.output.evaluate != Some(true) {
+        if !self.job.evaluate {
             return Ok(None);
         }
         let Draft { job, table, columns, found, .. } = self;

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use cutline_engine::EngineError;
 use cutline_model::recoding::{LabelError, RecodingError};
 use cutline_model::{RequirementError, TaxonomyError};
+use cutline_search::genetic::ParamsError;
 use cutline_search::{SearchError, Stopped};
+use cutline_settings::SettingError;
 use cutline_table::{RecordNumber, TableError};
 use cutline_verify::VerifyError;
 use thiserror::Error;
@@ -32,6 +34,12 @@ pub enum Error {
     #[error("the search was stopped ({0}) before the requirement held; nothing was published")]
     Unfinished(Stopped),
 
+    /// A setting cannot be set to a value.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// Settings of the genetic search make no sense.
+    #[error(transparent)]
+    Genetic(#[from] ParamsError),
     /// The requirement makes no sense.
     #[error(transparent)]
     Requirement(#[from] RequirementError),
@@ -184,19 +192,21 @@ impl Error {
                 "take it out of the QID, or take back the condition: what is masked shows no values".to_owned()
             }
             Error::Unfinished(_) => {
-                "bottom-up search is safe only at its end: give it more steps or time, or use --algorithm tdr"
+                "bottom-up search is safe only at its end: give it more steps or time, or use ‹algorithm tdr›"
                     .to_owned()
             }
             Error::SuppressLimit { .. } => {
-                "the recoding fits another table; anonymize this one by itself, or state another requirement with --qid"
+                "the recoding fits another table; anonymize this one by itself, or state another requirement with ‹qid›"
                     .to_owned()
             }
             Error::DoesNotHold(_) => {
-                "state the requirement that the new table must satisfy with --qid, or anonymize it by itself".to_owned()
+                "state the requirement that the new table must satisfy with ‹qid›, or anonymize it by itself".to_owned()
             }
             Error::Requirement(RequirementError::NoQid) => {
-                "say what an attacker may know, as in --qid age,sex,zip:10".to_owned()
+                "say what an attacker may know, as in ‹qid age,sex,zip:10›".to_owned()
             }
+            Error::Setting(error) => return error.hint(),
+            Error::Genetic(error) => error.hint().to_owned(),
             Error::NotSaid { hint, .. } => (*hint).to_owned(),
             Error::Contradiction { hint, .. } => hint.clone(),
             Error::UnknownColumn { nearest, columns, .. } => match nearest {
@@ -205,15 +215,15 @@ impl Error {
             },
             Error::Table(TableError::Value { error, attribute, .. }) => return label_hint(attribute, error),
             Error::MissingValue { .. } => {
-                "use --missing value to keep such records, or --missing drop to leave them out".to_owned()
+                "use ‹missing value› to keep such records, or ‹missing drop› to leave them out".to_owned()
             }
             Error::NoRecords(_) => "there is a header line, but nothing below it; is this the right file?".to_owned(),
             Error::BelowPrivateCut { attribute, .. } => format!(
                 "the taxonomy of `{attribute}` is private: the recoding tells nothing below the cut; give it again with \
-                 --taxonomy {attribute}=FILE"
+                 ‹taxonomy {attribute}=FILE›"
             ),
             Error::NoRelease(_) => "name the folder that `cutline anonymize` wrote".to_owned(),
-            Error::Exists(_) => "choose another name, or use --force to replace it".to_owned(),
+            Error::Exists(_) => "choose another name, or use ‹force› to replace it".to_owned(),
             Error::NotOurs(_) => {
                 "only a folder that holds a release and nothing else is replaced; choose another name or remove it"
                     .to_owned()
@@ -238,12 +248,12 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
 fn label_hint(attribute: &str, error: &LabelError) -> Option<String> {
     Some(match error {
         LabelError::NotInTaxonomy { .. } => {
-            "add the value to the taxonomy, declare it a null marker with --null, or use --unknown root".to_owned()
+            "add the value to the taxonomy, declare it a null marker with ‹null›, or use ‹unknown root›".to_owned()
         }
         LabelError::InnerNode { .. } => "values of records must be leaves of the taxonomy".to_owned(),
         LabelError::NotANumber => {
-            format!("use --categorical {attribute}, or --null TEXT if the text means a missing value")
+            format!("use ‹categorical {attribute}›, or ‹null TEXT› if the text means a missing value")
         }
-        LabelError::OutOfRange => format!("declare a wider range with --range {attribute}=LOW..HIGH"),
+        LabelError::OutOfRange => format!("declare a wider range with ‹range {attribute}=LOW..HIGH›"),
     })
 }

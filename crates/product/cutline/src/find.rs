@@ -13,7 +13,6 @@ use cutline_table::{
 
 use crate::columns::Columns;
 use crate::job::Job;
-use crate::objective;
 use crate::{Error, Observer, Stage};
 
 /// A recoding, and what publishing it means for the table.
@@ -80,7 +79,7 @@ pub(crate) fn encode_table(
         .columns
         .iter()
         .skip(columns.quasi.len() + usize::from(columns.target.is_some() || job.clustering.is_some()));
-    for (said, column) in job.spec.purpose.further.iter().zip(further) {
+    for (said, column) in job.targets.further.iter().zip(further) {
         let kind = match said.kind.unwrap_or_else(|| column.guess_kind()) {
             Kind::Categorical => LabelKind::Classes,
             Kind::Continuous => LabelKind::Numbers,
@@ -120,7 +119,7 @@ pub(crate) fn search(
 
 /// Works out what must be suppressed, from the recoding alone: whatever the search believes does not count.
 fn judge(job: &Job, table: CompressedTable, mut outcome: Outcome, qids: Vec<TableQid>) -> Result<Found, Error> {
-    let costs = objective::costs(job, &table)?;
+    let costs = job.costs(&table)?;
     let defect = |error: LabelError| Error::Defect(error.to_string());
     let Settled { recoding, suppressed } =
         Settled::new(&table, outcome.recoding, &qids, job.suppression.how).map_err(defect)?;
@@ -130,7 +129,7 @@ fn judge(job: &Job, table: CompressedTable, mut outcome: Outcome, qids: Vec<Tabl
     outcome.recoding = recoding;
     let masked = Masked::new(&table, &outcome.recoding).map_err(defect)?;
     let mut losses = Losses::measure(&table, &outcome.recoding, &masked, &suppressed, &qids, costs.as_ref());
-    losses.weighted = objective::weighted(job, &table, &masked, &suppressed, costs.as_ref());
+    losses.weighted = job.weighted(&table, &masked, &suppressed, costs.as_ref());
     Ok(Found { table, outcome, qids, suppressed, losses })
 }
 
@@ -140,7 +139,7 @@ fn regression_needs_numbers(job: &Job, error: TableError) -> Error {
         (Purpose::Regression { target }, TableError::Value { attribute, record, .. }) if attribute == *target => {
             Error::NotSaid {
                 what: format!("the target `{target}`, {record}: a value is not a number"),
-                hint: "a regression predicts numbers; for names use --purpose classification",
+                hint: "a regression predicts numbers; for names use ‹purpose classification›",
             }
         }
         (_, error) => error.into(),
@@ -153,7 +152,7 @@ fn warn_of_many_classes(table: &CompressedTable, observer: &dyn Observer) {
         && names.len() > MANY
     {
         let classes = names.len();
-        observer.note(&format!("the target has {classes} classes; if it is a number, use --purpose regression"));
+        observer.note(&format!("the target has {classes} classes; if it is a number, use ‹purpose regression›"));
     }
 }
 
@@ -175,7 +174,7 @@ fn guess_kind(name: &str, column: &RawColumn, observer: &dyn Observer) -> Kind {
     if let Some(few) = column.few_that_are_no_numbers() {
         observer.note(&format!(
             "`{name}` has numbers, but also {few} distinct values that are none, so it is treated as names; if those stand for \
-             a missing value, say so with --null"
+             a missing value, say so with ‹null›"
         ));
     }
     column.guess_kind()

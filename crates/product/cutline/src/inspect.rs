@@ -264,7 +264,7 @@ impl Inspection {
 /// How the table was read, where that was said.
 fn write_reading(text: &mut String, input: &Input) {
     if let Some(format) = &input.format {
-        let _ = writeln!(text, "format = {}", quoted(format));
+        let _ = writeln!(text, "format = {}", quoted(format.extension()));
     }
     if let Some(delimiter) = input.delimiter {
         let _ = writeln!(text, "delimiter = {}", quoted(&delimiter.to_string()));

@@ -1,5 +1,6 @@
 //! A release that makes sense: everything a user asked for, checked once.
 
+mod arguments;
 mod attribute;
 
 use std::sync::Arc;
@@ -12,38 +13,53 @@ use cutline_model::recoding::{Suppression, Unknown};
 use cutline_model::{Condition, Purpose, Qid, Requirement, Share, Taxonomy};
 use cutline_search::Search;
 use cutline_search::bottom_up::BottomUp;
+use cutline_search::genetic::{Genetic, MetricKind};
 use cutline_search::top_down::{Score, TopDown};
 use cutline_table::CompressedTable;
 use indexmap::IndexMap;
 
+pub(crate) use arguments::Arguments;
 pub(crate) use attribute::{AttributeJob, read_taxonomy};
 
 use crate::cluster::Clustering;
+use crate::objective::Targets;
 use crate::spec::{self, Algorithm, Missing, PurposeKind, Spec};
-use crate::{Error, Table, evaluate, limit, objective};
+use crate::{Error, Table, evaluate};
 
 /// A checked release. The same job on the same table always gives the same release.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// What it was made from, for the report.
-    pub(crate) spec: Spec,
+    /// What it was made from, for the report alone.
+    pub(crate) arguments: Arguments,
+    /// Where the table is, if that was said.
+    pub(crate) location: Option<String>,
     pub(crate) source: SourceOptions,
     pub(crate) nulls: Vec<String>,
     pub(crate) missing: Missing,
     pub(crate) unknown: Unknown,
     pub(crate) purpose: Purpose,
+    /// What is said of the target, and further ones.
+    pub(crate) targets: Targets,
     /// How the clusters are found, if they are the purpose.
     pub(crate) clustering: Option<Clustering>,
     pub(crate) requirement: Requirement,
     pub(crate) attributes: IndexMap<String, AttributeJob>,
     pub(crate) algorithm: Algorithm,
+    /// The genetic search, but for what it minimizes.
+    pub(crate) genetic: Genetic,
+    /// What the genetic search minimizes, if that was said.
+    pub(crate) metric: Option<MetricKind>,
     pub(crate) suppression: Suppression,
     pub(crate) max_steps: Option<usize>,
     pub(crate) time_limit: Option<Duration>,
+    /// For everything that is left to chance.
+    pub(crate) seed: u64,
     pub(crate) threads: usize,
     pub(crate) format: Option<Format>,
     /// Are interval bounds to be no values of records?
     pub(crate) round_bounds: bool,
+    /// Does the report tell what the masking cost a model?
+    pub(crate) evaluate: bool,
 }
 
 impl Job {
@@ -53,7 +69,9 @@ impl Job {
         let clustering = Clustering::new(&spec)?;
         let purpose = clustering.as_ref().map_or_else(|| purpose(&spec), |clustering| Ok(clustering.purpose()))?;
         check_targets(&spec, &purpose, &requirement)?;
-        objective::check(&spec)?;
+        let seed = spec.search.seed.unwrap_or_default();
+        let genetic = spec.search.genetic.check(seed)?;
+        let targets = Targets::new(&spec)?;
         evaluate::check(&spec, &purpose, &requirement)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
@@ -63,23 +81,29 @@ impl Job {
         Ok(Job {
             source: source_options(&spec)?,
             nulls: spec.input.null.clone(),
-            missing: spec.input.missing.unwrap_or(Missing::Value),
+            missing: spec.input.missing.unwrap_or_default(),
             unknown: match spec.input.unknown {
                 None | Some(spec::Unknown::Error) => Unknown::Error,
                 Some(spec::Unknown::Root) => Unknown::Root,
             },
             purpose,
+            targets,
             clustering,
             requirement,
             attributes,
             algorithm: spec.search.algorithm.unwrap_or_default(),
+            genetic,
+            metric: spec.search.genetic.metric,
             suppression: suppression(&spec),
             max_steps: spec.search.max_steps,
-            time_limit: spec.search.time_limit.as_deref().map(limit::parse).transpose()?,
+            time_limit: spec.search.time_limit.map(|limit| limit.0),
+            seed,
             threads: threads.unwrap_or_else(cores),
-            format: spec.output.format.as_deref().map(format).transpose()?,
+            format: spec.output.format,
             round_bounds: spec.output.round_bounds.unwrap_or(false),
-            spec,
+            evaluate: spec.output.evaluate.unwrap_or(false),
+            location: spec.input.path.clone(),
+            arguments: Arguments::new(spec),
         })
     }
 
@@ -110,7 +134,7 @@ impl Job {
 
     /// Opens the table that the spec names.
     pub fn open(&self) -> Result<Table, Error> {
-        let location = self.spec.input.path.as_deref().ok_or(Error::NotSaid {
+        let location = self.location.as_deref().ok_or(Error::NotSaid {
             what: "no input is named".to_owned(),
             hint: "name a table, as in `cutline anonymize table.csv`, or set `path` under [input]",
         })?;
@@ -123,7 +147,7 @@ impl Job {
             Algorithm::Tdr => Box::new(TopDown { score: Score::Tdr }),
             Algorithm::Tds => Box::new(TopDown { score: Score::Tds }),
             Algorithm::BottomUp => Box::new(BottomUp::default()),
-            Algorithm::Genetic => Box::new(objective::genetic(self, table)?),
+            Algorithm::Genetic => Box::new(Genetic { objective: Some(self.objective(table)?), ..self.genetic.clone() }),
         })
     }
 }
@@ -140,17 +164,10 @@ pub fn source_options(spec: &Spec) -> Result<SourceOptions, Error> {
         delimiter => delimiter.map(|delimiter| delimiter as u8),
     };
     Ok(SourceOptions {
-        format: spec.input.format.as_deref().map(format).transpose()?,
+        format: spec.input.format,
         delimiter,
         header: spec.input.header.unwrap_or(true),
         columns: spec.input.columns.clone(),
-    })
-}
-
-fn format(name: &str) -> Result<Format, Error> {
-    name.parse().map_err(|_| Error::Contradiction {
-        what: format!("`{name}` is no format"),
-        hint: "the formats are csv, parquet, arrow and jsonl".to_owned(),
     })
 }
 
@@ -159,7 +176,7 @@ fn purpose(spec: &Spec) -> Result<Purpose, Error> {
     let needs_target = |target: Option<String>, kind: &str| {
         target.ok_or(Error::NotSaid {
             what: format!("the purpose {kind} needs a target"),
-            hint: "name the attribute to predict with --target",
+            hint: "name the attribute to predict with ‹target›",
         })
     };
     match (spec.purpose.kind, target) {
@@ -167,7 +184,7 @@ fn purpose(spec: &Spec) -> Result<Purpose, Error> {
         (Some(PurposeKind::General), None) => Ok(Purpose::General),
         (Some(PurposeKind::General), Some(target)) => Err(Error::Contradiction {
             what: format!("the purpose is general, yet there is a target `{target}`"),
-            hint: "leave out --target, or use --purpose classification".to_owned(),
+            hint: "leave out ‹target›, or use ‹purpose classification›".to_owned(),
         }),
         (Some(PurposeKind::Regression), target) => {
             Ok(Purpose::Regression { target: needs_target(target, "regression")? })
@@ -177,7 +194,7 @@ fn purpose(spec: &Spec) -> Result<Purpose, Error> {
 }
 
 /// The QIDs, each with its own conditions and those of all.
-pub(crate) fn requirement(spec: &Spec) -> Result<Requirement, Error> {
+fn requirement(spec: &Spec) -> Result<Requirement, Error> {
     let with_all = |qid: &Qid| {
         let mut qid = qid.clone();
         let more = spec.conditions.iter().filter(|condition| !qid.conditions.contains(condition)).cloned();
@@ -206,7 +223,7 @@ fn check_targets(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> R
     Err(Error::Contradiction {
         what: format!("the target `{target}` is also in a QID"),
         hint: "attributes of a QID are masked, and a masked target can no longer be predicted; take it out of the QID, or if an \
-               attacker knows it too and you accept that, add --allow-target-in-qid"
+               attacker knows it too and you accept that, add ‹allow-target-in-qid›"
             .to_owned(),
     })
 }

@@ -14,12 +14,12 @@ pub fn give_taxonomy(recoding: &mut Recoding, attribute: &str, path: &Path, unkn
     recoding.restore_taxonomy(attribute, taxonomy, unknown).map_err(|error| match error {
         RestoreError::NotPrivate(_) => Error::Contradiction {
             what: error.to_string(),
-            hint: "leave out this --taxonomy: only private ones must be given again".to_owned(),
+            hint: "leave out this ‹taxonomy›: only private ones must be given again".to_owned(),
         },
         RestoreError::NoSuchNode { .. } => Error::Contradiction {
             what: format!("{}: {error}", path.display()),
-            hint: "give the taxonomy that the release was made with; a value that --unknown root attached to it can be added to the \
-                   file, or is known to `cutline apply --unknown root`"
+            hint: "give the taxonomy that the release was made with; a value that ‹unknown root› attached to it can be added to the \
+                   file, or is known to `cutline apply ‹unknown root›`"
                 .to_owned(),
         },
         RestoreError::OtherRoot { .. } | RestoreError::NotACut(_) => Error::Contradiction {

@@ -27,7 +27,7 @@ impl Facts<'_> {
             notice: PRIVATE_NOTICE,
             version: env!("CARGO_PKG_VERSION"),
             // Only a seed beyond what TOML can say makes it fail.
-            arguments: toml::Table::try_from(&job.spec).unwrap_or_default(),
+            arguments: toml::Table::try_from(job.arguments.told()).unwrap_or_default(),
             purpose: job.purpose.to_string(),
             algorithm: job.algorithm.to_string(),
             records: verdict.records,

@@ -97,12 +97,12 @@ fn read(engine: &dyn Engine, plan: &TaxonomyPlan, observer: &dyn Observer) -> Re
 fn check_target(plan: &TaxonomyPlan) -> Result<(), Error> {
     match (plan.by, &plan.target) {
         (Some(By::Target), None) => Err(Error::NotSaid {
-            what: "--by target needs a target".to_owned(),
-            hint: "name the column whose classes are to be predicted, as in --target income",
+            what: "‹by target› needs a target".to_owned(),
+            hint: "name the column whose classes are to be predicted, as in ‹target income›",
         }),
         (Some(By::Prefix | By::Values), Some(target)) => Err(Error::Contradiction {
-            what: format!("the target `{target}` is looked at only by --by target"),
-            hint: "use --by target, or leave --target out".to_owned(),
+            what: format!("the target `{target}` is looked at only by ‹by target›"),
+            hint: "use ‹by target›, or leave ‹target› out".to_owned(),
         }),
         (_, Some(target)) if *target == plan.attribute => Err(Error::Contradiction {
             what: format!("`{target}` cannot be the attribute and the target"),
@@ -134,7 +134,7 @@ fn choose(plan: &TaxonomyPlan, column: &RawColumn, observer: &dyn Observer) -> R
     match plan.by {
         None if numbers => Err(Error::NotSaid {
             what: format!("`{name}` has numbers, which need no taxonomy: they are published as intervals"),
-            hint: "if they are codes, such as zip codes, use --by prefix",
+            hint: "if they are codes, such as zip codes, use ‹by prefix›",
         }),
         None => Ok(guess(plan, column, observer)),
         Some(by) => {
@@ -153,8 +153,8 @@ fn guess(plan: &TaxonomyPlan, column: &RawColumn, observer: &dyn Observer) -> By
         By::Prefix
     } else {
         observer.note(
-            "all values are directly below the root, to be grouped by hand; --target NAME groups them by how alike their records' \
-             classes are, --by prefix by how they begin",
+            "all values are directly below the root, to be grouped by hand; ‹target NAME› groups them by how alike their records' \
+             classes are, ‹by prefix› by how they begin",
         );
         By::Values
     }
@@ -194,7 +194,7 @@ fn check_size(plan: &TaxonomyPlan, target: &str, values: usize, classes: usize) 
                 plan.attribute,
                 Taxonomy::MOST_ALIKE
             ),
-            hint: "use --by prefix if they are codes; a column in which most values differ is rather an identifier (--drop)",
+            hint: "use ‹by prefix› if they are codes; a column in which most values differ is rather an identifier (‹drop›)",
         });
     }
     if classes > MOST_CLASSES {

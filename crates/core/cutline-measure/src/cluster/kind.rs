@@ -2,28 +2,30 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use cutline_settings::choices;
 
-/// A clustering algorithm.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ClusteringKind {
-    /// Basic k-means.
-    #[default]
-    KMeans,
-    /// Bisecting k-means.
-    Bisecting,
+choices! {
+    /// A clustering algorithm.
+    #[derive(Default)]
+    pub enum ClusteringKind {
+        /// Basic k-means
+        #[default]
+        KMeans = "k-means",
+        /// Bisecting k-means
+        Bisecting = "bisecting",
+    }
 }
 
-/// What a recipient makes of a masked name.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MaskedNames {
-    /// The values below it, all equally probable: the recipient knows the taxonomies.
-    #[default]
-    Leaves,
-    /// A value like others: the recipient has nothing but the table.
-    Values,
+choices! {
+    /// What a recipient makes of a masked name.
+    #[derive(Default)]
+    pub enum MaskedNames {
+        /// The values below them in the taxonomy, all equally probable
+        #[default]
+        Leaves = "leaves",
+        /// Values like others, for a recipient who has only the table
+        Values = "values",
+    }
 }
 
 impl fmt::Display for ClusteringKind {

@@ -1,6 +1,7 @@
 //! Records that are not published under their labels.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -36,5 +37,17 @@ impl fmt::Display for SuppressHow {
             SuppressHow::Mask => "mask",
             SuppressHow::Drop => "drop",
         })
+    }
+}
+
+impl FromStr for SuppressHow {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "mask" => Ok(SuppressHow::Mask),
+            "drop" => Ok(SuppressHow::Drop),
+            other => Err(format!("`{other}` is neither `mask` nor `drop`")),
+        }
     }
 }

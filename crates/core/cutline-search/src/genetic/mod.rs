@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `genes` | What do the bits mean, and which are valid? |
 //! | `objective` | What is minimized? |
+//! | `params` | What can be set, and what makes sense? |
 //! | `evaluator` | How good is a candidate? (`majority`, `dispersion`: the metrics) |
 //! | `population` | Who survives, and who has children? |
 
@@ -16,6 +17,7 @@ mod evaluator;
 mod genes;
 mod majority;
 mod objective;
+mod params;
 mod population;
 mod random;
 
@@ -29,6 +31,7 @@ use crate::{Control, Improvement, Outcome, Problem, Search, Step, Stopped};
 use evaluator::{Evaluator, Fitness};
 use genes::{Chromosome, Genes};
 pub use objective::{Dispersion, Metric, Objective, Term};
+pub use params::{GeneticParams, MetricKind, ParamsError, SETTINGS};
 use population::Population;
 use random::Random;
 

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use cutline::model::Qid;
 
-use super::{ConditionArgs, InputArgs, ShapeArgs};
 use crate::names;
+use crate::settings::{Reading, Said, Verifying};
 
 #[derive(Args, Debug)]
+#[command(mut_arg("null", |null| null.help(VERIFY_NULL)))]
 pub(crate) struct VerifyArgs {
     /// A table, ours or not: file, folder or pattern
     pub(crate) data: PathBuf,
@@ -21,14 +22,9 @@ pub(crate) struct VerifyArgs {
     /// Show the values of the smallest groups, and how surely each sensitive value is told (they may identify persons)
     #[arg(long)]
     pub(crate) show_values: bool,
-    #[command(flatten)]
-    pub(crate) conditions: ConditionArgs,
     /// Say how surely the values of these attributes can be inferred (several: a,b)
     #[arg(long, value_name = "NAMES")]
     pub(crate) sensitive: Vec<String>,
-    /// Text that stands for a missing sensitive value, beside the empty one; repeat for several
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) null: Vec<String>,
     /// Say what someone sees who knows the attributes of all QIDs together
     #[arg(long)]
     pub(crate) union: bool,
@@ -36,8 +32,10 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]
-    pub(crate) shape: ShapeArgs,
+    pub(crate) settings: Said<Verifying>,
 }
+
+const VERIFY_NULL: &str = "Text that stands for a missing sensitive value, beside the empty one; repeat for several";
 
 #[derive(Args, Debug)]
 #[command(after_help = ATTACK)]
@@ -68,7 +66,7 @@ pub(crate) struct AttackArgs {
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
     #[command(flatten)]
-    pub(crate) input: InputArgs,
+    pub(crate) read: Said<Reading>,
 }
 
 const ATTACK: &str = "\

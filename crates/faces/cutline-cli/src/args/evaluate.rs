@@ -3,9 +3,8 @@
 use clap::{Args, ValueEnum};
 use cutline::model::Share;
 
-use super::{AttributeArgs, InputArgs, RequirementArgs, SearchArgs};
-use crate::clusters::CompareArgs;
 use crate::commands::evaluate;
+use crate::settings::{Evaluating, Said};
 
 #[derive(Args, Debug)]
 #[command(after_help = EVALUATE, mut_arg("qid", |qid| qid.value_parser(evaluate::qid).help(EVALUATE_QID)))]
@@ -14,7 +13,7 @@ pub(crate) struct EvaluateArgs {
     #[arg(value_name = "RAW | SPEC.toml | DATA")]
     pub(crate) input: String,
     /// A masked table with the same records in the same order, or a release
-    #[arg(conflicts_with_all = ["together", "taxonomy", "range", "algorithm", "max_steps", "time_limit", "metric", "cost"])]
+    #[arg(conflicts_with_all = ["together", "taxonomy", "range", "algorithm", "max-steps", "time-limit", "metric", "cost"])]
     pub(crate) masked: Option<String>,
     #[command(flatten)]
     pub(crate) split: SplitArgs,
@@ -27,16 +26,11 @@ pub(crate) struct EvaluateArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Compare so many clusters of the raw table with as many of the masked one
+    #[arg(long, value_name = "N", help_heading = "Clusters")]
+    pub(crate) clusters: Option<u32>,
     #[command(flatten)]
-    pub(crate) requirement: RequirementArgs,
-    #[command(flatten)]
-    pub(crate) clusters: CompareArgs,
-    #[command(flatten)]
-    pub(crate) attributes: AttributeArgs,
-    #[command(flatten)]
-    pub(crate) read: InputArgs,
-    #[command(flatten)]
-    pub(crate) search: SearchArgs,
+    pub(crate) settings: Said<Evaluating>,
 }
 
 const EVALUATE: &str = "\

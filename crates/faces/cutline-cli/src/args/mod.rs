@@ -1,14 +1,10 @@
 //! The arguments as they are typed.
 //!
-//! Each command has a struct of its own; what several commands share is flattened into them: how a table is read (`input`), what must
-//! hold (`requirement`), what is known of attributes (`attributes`), how to search (`search`).
+//! Each command has a struct of its own; what is a setting of a release is made from its definition (`crate::settings`) and flattened
+//! into them.
 
-mod attributes;
 mod audit;
 mod evaluate;
-mod input;
-mod requirement;
-mod search;
 mod taxonomy;
 
 use std::path::PathBuf;
@@ -16,15 +12,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use cutline::model::Qid;
 
-use crate::clusters::ClusterArgs;
 use crate::names;
+use crate::settings::{Applying, Everything, Reading, Said};
 
-pub(crate) use attributes::{AttributeArgs, IdentifierArgs, MissingArg, UnknownArg};
 pub(crate) use audit::{AttackArgs, VerifyArgs};
 pub(crate) use evaluate::{ClassifierArg, EvaluateArgs, SplitArgs};
-pub(crate) use input::{InputArgs, ShapeArgs};
-pub(crate) use requirement::{ConditionArgs, PurposeArg, RequirementArgs, SuppressHowArg};
-pub(crate) use search::{AlgorithmArg, GeneticArgs, MetricArg, SearchArgs};
 pub(crate) use taxonomy::{BuildArgs, TaxonomyCommand, TaxonomyFormat};
 
 /// Publish person-level tables that stay useful for a purpose and satisfy a privacy requirement.
@@ -80,10 +72,10 @@ pub(crate) struct InitArgs {
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
-    pub(crate) input: InputArgs,
+    pub(crate) read: Said<Reading>,
 }
 
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug)]
 pub(crate) struct AnonymizeArgs {
     /// A spec (.toml), or a table: file, folder or pattern
     #[arg(value_name = "SPEC.toml | DATA")]
@@ -98,25 +90,7 @@ pub(crate) struct AnonymizeArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
     #[command(flatten)]
-    pub(crate) requirement: RequirementArgs,
-    #[command(flatten)]
-    pub(crate) clusters: ClusterArgs,
-    #[command(flatten)]
-    pub(crate) attributes: AttributeArgs,
-    #[command(flatten)]
-    pub(crate) read: InputArgs,
-    #[command(flatten)]
-    pub(crate) search: SearchArgs,
-    /// Format of the published table: csv, parquet, arrow or jsonl [default: that of the input, csv for jsonl]
-    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
-    pub(crate) format: Option<String>,
-    /// Write interval bounds that are no values of records, where their decimals leave room
-    #[arg(long, help_heading = "Output")]
-    pub(crate) round_bounds: bool,
-    /// Tell in the report what masking cost models that predict the target (learned from two thirds of the records, tested on the others;
-    /// of more than 100,000 records, so many are drawn)
-    #[arg(long, help_heading = "Output")]
-    pub(crate) evaluate: bool,
+    pub(crate) settings: Said<Everything>,
 }
 
 #[derive(Args, Debug)]
@@ -137,14 +111,9 @@ pub(crate) struct ApplyArgs {
     /// A private taxonomy that the release was made with, because the recoding has only what is above its cut; repeat for several
     #[arg(long, value_name = "NAME=FILE", value_parser = names::assignment)]
     pub(crate) taxonomy: Vec<(String, String)>,
-    /// Values that a taxonomy does not contain: refuse the table, or publish the root's label
-    #[arg(long, value_enum)]
-    pub(crate) unknown: Option<UnknownArg>,
-    #[command(flatten)]
-    pub(crate) identifiers: IdentifierArgs,
     /// Threads to use [default: all cores]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<usize>,
     #[command(flatten)]
-    pub(crate) input: InputArgs,
+    pub(crate) settings: Said<Applying>,
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use cutline::By;
 
-use super::InputArgs;
+use crate::settings::{Reading, Said};
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum TaxonomyCommand {
@@ -28,7 +28,7 @@ pub(crate) enum TaxonomyCommand {
         #[arg(long, requires = "data")]
         column: Option<String>,
         #[command(flatten)]
-        input: InputArgs,
+        read: Said<Reading>,
     },
     /// Propose a taxonomy for a column, to be edited
     ///
@@ -75,7 +75,7 @@ pub(crate) struct BuildArgs {
     #[arg(long, alias = "to", value_enum, default_value = "outline")]
     pub(crate) format: TaxonomyFormat,
     #[command(flatten)]
-    pub(crate) input: InputArgs,
+    pub(crate) read: Said<Reading>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -8,8 +8,8 @@ use cutline::{Destination, Error, Job, Report, publish};
 use cutline_report::text::{ComparisonSummary, ReleaseSummary};
 
 use crate::args::AnonymizeArgs;
-use crate::clusters::compared;
 use crate::commands::verify::recoding_of;
+use crate::commands::{clusters, evaluate};
 use crate::progress::Progress;
 
 pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
@@ -21,9 +21,7 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         spec.input.path = Some(args.input.clone());
         spec
     };
-    let mut flags = args.flags();
-    flags.purpose.clustering.thresholds = compared(&args.requirement.qid)?;
-    let mut job = Job::new(spec.overlaid(flags))?;
+    let mut job = Job::new(args.settings.over(spec)?)?;
     let engine = job.open()?;
     let destination = Destination { path: args.output.clone(), force: args.force };
     let progress = Progress::new(args.quiet);

@@ -5,25 +5,25 @@ use std::process::ExitCode;
 
 use cutline::engine::Format;
 use cutline::model::recoding::Unknown;
-use cutline::spec::Spec;
 use cutline::{Apply, Destination, Error, Table, cores, give_taxonomy, source_options};
 use cutline_report::text::VerdictTable;
 
-use crate::args::{ApplyArgs, UnknownArg};
+use crate::args::ApplyArgs;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let mut apply = Apply::read(&args.recoding)?;
     apply.qids = args.qid;
-    apply.identifiers = args.identifiers.each().collect();
-    if let Some(UnknownArg::Root) = args.unknown {
+    let spec = args.settings.spec()?;
+    let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
+    apply.identifiers = identifiers.collect();
+    if spec.input.unknown == Some(cutline::spec::Unknown::Root) {
         apply.unknown = Unknown::Root;
     }
     for (name, file) in &args.taxonomy {
         give_taxonomy(&mut apply.recoding, name, Path::new(file), apply.unknown)?;
     }
-    apply.recoding.null.extend(args.input.null.iter().cloned());
-    let spec = Spec { input: args.input.spec(Some(args.data.clone())), ..Spec::default() };
+    apply.recoding.null.extend(spec.input.null.iter().cloned());
     let engine = Table::open(&args.data, &source_options(&spec)?, args.threads.unwrap_or_else(cores))?;
     let format = Format::by_extension(&args.output.to_string_lossy()).ok_or_else(|| Error::NotSaid {
         what: format!("the format of `{}` is not clear", args.output.display()),

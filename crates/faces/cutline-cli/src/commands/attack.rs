@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use cutline::attack::Attack;
 use cutline::model::Recoding;
 use cutline::model::recoding::Unknown;
-use cutline::spec::Spec;
 use cutline::{Error, Release, Table, cores, give_taxonomy, read_text, source_options};
 use cutline_report::text::AttackSummary;
 use serde_json::json;
@@ -18,7 +17,7 @@ use crate::progress::Progress;
 
 pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
     let recoding = recoding(&args)?;
-    let spec = Spec { input: args.input.spec(None), ..Spec::default() };
+    let spec = args.read.spec()?;
     let open = |location: &str| {
         let location = table_of(Path::new(location)).display().to_string();
         Table::open(&location, &source_options(&spec)?, args.threads.unwrap_or_else(cores))
@@ -31,7 +30,7 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
             truth: args.truth.clone(),
             sensitive: args.sensitive.iter().flat_map(|names| names::list(names)).collect(),
             recoding: recoding.clone(),
-            nulls: args.input.null.clone(),
+            nulls: spec.input.null.clone(),
         };
         attack.run(&released, &external, &progress)
     };

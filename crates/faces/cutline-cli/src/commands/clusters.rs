@@ -19,8 +19,8 @@ pub(crate) fn evaluate(args: EvaluateArgs, clusters: u32) -> Result<ExitCode, Er
         what: "there is no table to compare with".to_owned(),
         hint: "name the masked table too: cutline evaluate RAW MASKED --clusters 6 (to mask a table, use anonymize)",
     })?;
-    let (raw, json, method) = (args.input.clone(), args.json, args.clusters.method.spec());
-    let spec = args.into_flags();
+    let (raw, json, spec) = (args.input.clone(), args.json, args.settings.spec()?);
+    let method = spec.purpose.clustering.clone();
     let threads = spec.search.threads.filter(|&threads| threads > 0).unwrap_or_else(cores);
     let open = |location: &str| {
         let location = table_of(Path::new(location)).display().to_string();

@@ -14,12 +14,12 @@ use cutline::{Error, Job, Table, cores, source_options};
 use cutline_report::text::EvaluationSummary;
 
 use super::verify::table_of;
-use crate::args::{AnonymizeArgs, ClassifierArg, EvaluateArgs, SplitArgs};
-use crate::clusters::{QidArg, compared};
+use crate::args::{ClassifierArg, EvaluateArgs, SplitArgs};
 use crate::progress::Progress;
+use crate::settings::reason;
 
 pub(crate) fn run(args: EvaluateArgs) -> Result<ExitCode, Error> {
-    if let Some(clusters) = args.clusters.clusters {
+    if let Some(clusters) = args.clusters {
         return super::clusters::evaluate(args, clusters);
     }
     let json = args.json;
@@ -42,7 +42,8 @@ pub(crate) fn run(args: EvaluateArgs) -> Result<ExitCode, Error> {
 
 /// The whole experiment on one table.
 fn experiment(args: EvaluateArgs, progress: &Progress) -> Result<Evaluation, Error> {
-    if let Some(qid) = args.requirement.qid.iter().map(|arg| &arg.qid).find(|qid| qid.k == 0) {
+    let said = args.settings.spec()?;
+    if let Some(qid) = said.qid.iter().find(|qid| qid.k == 0) {
         return Err(Error::NotSaid {
             what: format!("the QID {{{}}} has no k", qid.attributes.join(", ")),
             hint: "write it as in --qid age,sex,zip:10; only two tables are compared without it",
@@ -53,16 +54,11 @@ fn experiment(args: EvaluateArgs, progress: &Progress) -> Result<Evaluation, Err
     if !is_spec {
         spec.input.path = Some(args.input.clone());
     }
-    let together = args.together;
-    let (split, learn) = (args.split.split(), args.learn());
-    let thresholds = compared(&args.requirement.qid)?;
-    let mut flags = args.into_flags();
-    flags.purpose.clustering.thresholds = thresholds;
-    let spec = spec.overlaid(flags);
-    let measuring = Measuring { split, seed: spec.search.seed.unwrap_or(0), learn };
+    let spec = args.settings.over(spec)?;
+    let measuring = Measuring { split: args.split.split(), seed: spec.search.seed.unwrap_or(0), learn: args.learn() };
     let job = Job::new(spec)?;
     let engine = job.open()?;
-    evaluate_job(&job, &engine, &JobOptions { measuring, together }, progress)
+    evaluate_job(&job, &engine, &JobOptions { measuring, together: args.together }, progress)
 }
 
 /// Two tables, and two more to test with if they were given.
@@ -70,7 +66,7 @@ fn pair(args: EvaluateArgs, masked: &str, progress: &Progress) -> Result<Evaluat
     let raw = args.input.clone();
     let test = args.split.test.clone().zip(args.split.masked_test.clone());
     let (split, learn) = (args.split.split(), args.learn());
-    let spec = args.into_flags();
+    let spec = args.settings.spec()?;
     let threads = spec.search.threads.filter(|&threads| threads > 0).unwrap_or_else(cores);
     let open = |location: &str| {
         let location = table_of(Path::new(location)).display().to_string();
@@ -124,12 +120,6 @@ impl EvaluateArgs {
             ClassifierArg::NaiveBayes => Learn::NaiveBayes,
         }
     }
-
-    /// The flags that `anonymize` has too, as a spec.
-    pub(super) fn into_flags(self) -> Spec {
-        let EvaluateArgs { requirement, attributes, read, search, .. } = self;
-        AnonymizeArgs { requirement, attributes, read, search, ..AnonymizeArgs::default() }.flags()
-    }
 }
 
 impl SplitArgs {
@@ -144,8 +134,11 @@ impl SplitArgs {
 }
 
 /// A QID with its k, or names alone: two tables are compared without one.
-pub(crate) fn qid(text: &str) -> Result<QidArg, String> {
-    text.parse().or_else(|error: <QidArg as FromStr>::Err| format!("{text}:0").parse().map_err(|_| error.to_string()))
+pub(crate) fn qid(text: &str) -> Result<String, String> {
+    let check = |text: &str| Spec::default().set("qid", &text.into());
+    let Err(error) = check(text) else { return Ok(text.to_owned()) };
+    let alone = format!("{text}:0");
+    check(&alone).map(|()| alone).map_err(|_| reason(&error))
 }
 
 /// A share, also written as a fraction.
@@ -174,7 +167,11 @@ mod tests {
 
     #[test]
     fn a_qid_may_be_names_alone() {
-        let parsed = |text: &str| qid(text).map(|arg| (arg.qid.attributes.len(), arg.qid.k)).ok();
+        let parsed = |text: &str| {
+            let mut spec = Spec::default();
+            spec.set("qid", &qid(text).ok()?[..].into()).ok()?;
+            Some((spec.qid[0].attributes.len(), spec.qid[0].k))
+        };
         assert_eq!((parsed("age,sex"), parsed("age,sex:10"), parsed("")), (Some((2, 0)), Some((2, 10)), None));
     }
 }

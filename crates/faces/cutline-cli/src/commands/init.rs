@@ -5,7 +5,6 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use cutline::model::Role;
-use cutline::spec::Spec;
 use cutline::{Error, Inspection, Table, cores, inspect, source_options};
 use cutline_report::text::Aligned;
 
@@ -16,10 +15,10 @@ pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
     if args.output.exists() && !args.force {
         return Err(Error::Exists(args.output));
     }
-    let spec = Spec { input: args.input.spec(Some(args.data.clone())), ..Spec::default() };
+    let spec = args.read.spec()?;
     let engine = Table::open(&args.data, &source_options(&spec)?, cores())?;
     let progress = Progress::new(false);
-    let inspection = inspect(&engine, &args.input.null, &progress);
+    let inspection = inspect(&engine, &spec.input.null, &progress);
     progress.finish();
     let inspection = inspection?;
     if inspection.records == 0 {

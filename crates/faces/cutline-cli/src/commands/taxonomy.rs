@@ -11,13 +11,13 @@ use cutline::model::recoding::LabelError;
 use cutline::spec::Spec;
 use cutline::{Destination, Error, Table, cores, read_text, source_options, write_text};
 
-use crate::args::{InputArgs, TaxonomyCommand, TaxonomyFormat};
+use crate::args::{TaxonomyCommand, TaxonomyFormat};
 use crate::names;
 
 pub(crate) fn run(command: TaxonomyCommand) -> Result<ExitCode, Error> {
     match command {
         TaxonomyCommand::Show { file, cut } => show(&file, cut.as_deref()),
-        TaxonomyCommand::Check { file, data, column, input } => check(&file, data.zip(column), &input),
+        TaxonomyCommand::Check { file, data, column, read } => check(&file, data.zip(column), &read.spec()?),
         TaxonomyCommand::Convert { file, to, output, force } => convert(&file, to, output, force),
         TaxonomyCommand::Build(args) => build::run(args),
     }
@@ -50,21 +50,20 @@ fn show(file: &Path, cut: Option<&str>) -> Result<ExitCode, Error> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn check(file: &Path, column: Option<(String, String)>, input: &InputArgs) -> Result<ExitCode, Error> {
+fn check(file: &Path, column: Option<(String, String)>, spec: &Spec) -> Result<ExitCode, Error> {
     let taxonomy = read(file)?;
     let leaves = taxonomy.leaves().count();
     println!("{}: {leaves} leaves, {} nodes, {} levels", file.display(), taxonomy.len(), taxonomy.height() + 1);
     match column {
         None => Ok(ExitCode::SUCCESS),
-        Some((data, column)) => check_values(&taxonomy, &data, &column, input),
+        Some((data, column)) => check_values(&taxonomy, &data, &column, spec),
     }
 }
 
-fn check_values(taxonomy: &Taxonomy, data: &str, column: &str, input: &InputArgs) -> Result<ExitCode, Error> {
-    let spec = Spec { input: input.spec(Some(data.to_owned())), ..Spec::default() };
-    let engine = Table::open(data, &source_options(&spec)?, cores())?;
+fn check_values(taxonomy: &Taxonomy, data: &str, column: &str, spec: &Spec) -> Result<ExitCode, Error> {
+    let engine = Table::open(data, &source_options(spec)?, cores())?;
     let index = cutline::find_column(&engine, column)?;
-    let plan = CompressPlan { columns: vec![index], nulls: input.null.clone(), ..CompressPlan::default() };
+    let plan = CompressPlan { columns: vec![index], nulls: spec.input.null.clone(), ..CompressPlan::default() };
     let table = engine.compress(&plan, &Unwatched)?;
     let unknown: Vec<LabelError> = table.columns[0]
         .values()

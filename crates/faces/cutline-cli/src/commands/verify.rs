@@ -5,8 +5,9 @@ mod json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use cutline::engine::source;
 use cutline::model::{Qid, Recoding};
-use cutline::spec::{Input, Spec};
+use cutline::spec::Spec;
 use cutline::verify::{Claim, Format, Options, verify};
 use cutline::{Error, Observer, Release, Stage, source_options};
 use cutline_report::text::VerdictSummary;
@@ -16,8 +17,9 @@ use crate::names;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
-    let claims = args.qid.iter().map(|qid| claim(qid, &args)).collect::<Result<Vec<Claim>, Error>>()?;
-    let options = options(&args)?;
+    let spec = args.settings.spec()?;
+    let claims = args.qid.iter().map(|qid| claim(qid, &spec)).collect::<Result<Vec<Claim>, Error>>()?;
+    let options = options(&args, &spec)?;
     let progress = Progress::new(false);
     progress.stage(Stage::Verify, None);
     let verdict = verify(&table_of(&args.data), &claims, &options, &|_| {});
@@ -33,20 +35,19 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
 }
 
 /// What is claimed of a QID. The verifier has its own understanding of every condition, so it gets them as texts.
-fn claim(qid: &Qid, args: &VerifyArgs) -> Result<Claim, Error> {
-    let conditions = args.conditions.all();
-    let conditions = conditions.iter().map(|condition| condition.to_string().parse()).collect::<Result<_, _>>()?;
+fn claim(qid: &Qid, spec: &Spec) -> Result<Claim, Error> {
+    let conditions = spec.conditions.iter().map(|condition| condition.to_string().parse()).collect::<Result<_, _>>()?;
     Ok(Claim { conditions, ..Claim::new(qid.attributes.clone(), qid.k) })
 }
 
-fn options(args: &VerifyArgs) -> Result<Options, Error> {
-    let spec = Spec { input: Input { delimiter: args.shape.delimiter, ..Input::default() }, ..Spec::default() };
-    let mut nulls = args.null.clone();
+fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
+    let source = source_options(spec)?;
+    let mut nulls = spec.input.null.clone();
     nulls.extend(recoding_of(&args.data).into_iter().flat_map(|recoding| recoding.null));
     Ok(Options {
-        format: args.shape.input_format.as_deref().map(format).transpose()?,
-        delimiter: source_options(&spec)?.delimiter,
-        header: !args.shape.no_header,
+        format: source.format.map(format),
+        delimiter: source.delimiter,
+        header: source.header,
         worst: args.worst,
         keep_values: args.show_values,
         sensitive: args.sensitive.iter().flat_map(|names| names::list(names)).collect(),
@@ -66,15 +67,12 @@ pub(crate) fn recoding_of(data: &Path) -> Option<Recoding> {
     Release::at(data).map(|release| release.recoding().clone())
 }
 
-fn format(name: &str) -> Result<Format, Error> {
-    match name {
-        "csv" | "tsv" => Ok(Format::Csv),
-        "parquet" => Ok(Format::Parquet),
-        "arrow" => Ok(Format::Arrow),
-        "jsonl" => Ok(Format::JsonLines),
-        _ => Err(Error::NotSaid {
-            what: format!("`{name}` is no format"),
-            hint: "the formats are csv, parquet, arrow and jsonl",
-        }),
+/// The verifier has its own readers.
+fn format(format: source::Format) -> Format {
+    match format {
+        source::Format::Csv => Format::Csv,
+        source::Format::Parquet => Format::Parquet,
+        source::Format::Arrow => Format::Arrow,
+        source::Format::JsonLines => Format::JsonLines,
     }
 }

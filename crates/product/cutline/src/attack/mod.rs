@@ -64,7 +64,7 @@ impl Attack {
         if self.on.is_empty() {
             return Err(Error::NotSaid {
                 what: "nothing is said that both tables have in common".to_owned(),
-                hint: "name the columns that an adversary can compare, as in --on age,sex,zip",
+                hint: "name the columns that an adversary can compare, as in ‹on age,sex,zip›",
             });
         }
         let tables = Tables::read(self, released, external, observer)?;

@@ -131,7 +131,7 @@ fn in_order(released: &Records, external: &Records) -> Result<Truth, Error> {
         what: format!(
             "the released table has {records} records, the external one {persons}, so their order tells nothing"
         ),
-        hint: "name a column of both tables that identifies persons with --truth".to_owned(),
+        hint: "name a column of both tables that identifies persons with ‹truth›".to_owned(),
     })
 }
 

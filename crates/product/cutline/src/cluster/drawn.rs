@@ -56,11 +56,11 @@ impl Drawn {
             nulls: job.nulls.clone(),
             required: columns.required(job),
             size: MOST_DRAWN,
-            seed: job.spec.search.seed.unwrap_or_default(),
+            seed: job.seed,
         };
         let sample = engine.sample(&plan, &Watching(observer))?;
         if sample.records + sample.dropped == 0 {
-            return Err(Error::NoRecords(job.spec.input.path.clone().unwrap_or_default()));
+            return Err(Error::NoRecords(job.location.clone().unwrap_or_default()));
         }
         let attribute = |(place, &source): (usize, &usize)| {
             let name = columns.names[source].clone();
@@ -189,7 +189,7 @@ pub(super) fn wrong(error: ClusterError, name: &str) -> Error {
     match error {
         ClusterError::Scale { .. } => Error::Contradiction {
             what: format!("the numbers of `{name}` are too far apart to be clustered"),
-            hint: format!("declare names with --categorical {name}, or leave it out with --not-cluster-on {name}"),
+            hint: format!("declare names with ‹categorical {name}›, or leave it out with ‹not-cluster-on {name}›"),
         },
         error => defect(error),
     }

@@ -77,7 +77,7 @@ pub(crate) fn label(
     if clustering.compares() {
         return settings::contradiction(
             "several numbers of clusters or thresholds are given, and none of them is chosen",
-            "choose one with --choose clusters=N,k=K",
+            "choose one with ‹choose clusters=N,k=K›",
         );
     }
     let start = Instant::now();

@@ -1,7 +1,7 @@
 //! What was asked for, checked.
 
 use cutline_measure::cluster::{Bisecting, Clusterer, KMeans};
-use cutline_model::{Purpose, Qid};
+use cutline_model::Purpose;
 
 use super::Comparison;
 use crate::Error;
@@ -95,7 +95,7 @@ fn pick<N: Copy + PartialEq + std::fmt::Display>(what: &str, chosen: Option<N>, 
     chosen.or(only).filter(|chosen| numbers.contains(chosen)).ok_or_else(|| Error::Contradiction {
         what: format!("the choice does not say which {what}, or says one that is not compared"),
         hint: format!(
-            "write --choose clusters=6,k=20 with numbers that are compared; {what}: {}",
+            "write ‹choose clusters=6,k=20› with numbers that are compared; {what}: {}",
             numbers.iter().map(N::to_string).collect::<Vec<_>>().join(", ")
         ),
     })
@@ -115,7 +115,7 @@ fn no_settings(said: &ClusteringSpec) -> Result<(), Error> {
     } else {
         "several thresholds can be compared only for clusters"
     };
-    contradiction(what, "say how many clusters the table must still show, as in --clusters 6")
+    contradiction(what, "say how many clusters the table must still show, as in ‹clusters 6›")
 }
 
 fn check(spec: &Spec) -> Result<(), Error> {
@@ -123,34 +123,34 @@ fn check(spec: &Spec) -> Result<(), Error> {
     if let Some(target) = &purpose.target {
         return contradiction(
             format!("the purpose is clustering, yet there is a target `{target}`"),
-            "leave out --target or --clusters: a table is made for one purpose",
+            "leave out ‹target› or ‹clusters›: a table is made for one purpose",
         );
     }
     if purpose.kind.is_some_and(|kind| kind != PurposeKind::Clustering) {
         return contradiction(
             "there are clusters, but the purpose is another one",
-            "leave out --purpose or --clusters",
+            "leave out ‹purpose› or ‹clusters›",
         );
     }
     match purpose.clusters.iter().find(|&&clusters| clusters < 2) {
         None if purpose.clusters.is_empty() => Err(Error::NotSaid {
             what: "the purpose clustering needs a number of clusters".to_owned(),
-            hint: "say how many there are, as in --clusters 6",
+            hint: "say how many there are, as in ‹clusters 6›",
         }),
         None => Ok(()),
-        Some(_) => contradiction(TOO_FEW_CLUSTERS, "use --clusters 2 or more"),
+        Some(_) => contradiction(TOO_FEW_CLUSTERS, "use ‹clusters 2› or more"),
     }?;
     let said = &purpose.clustering;
     if said.thresholds.contains(&0) {
         return contradiction("a threshold of 0 asks for nothing", "compare thresholds of 2 or more");
     }
     if said.label_name.is_some() && said.publish_labels != Some(true) {
-        return contradiction("the labels have a name, but are not published", "add --publish-labels");
+        return contradiction("the labels have a name, but are not published", "add ‹publish-labels›");
     }
     if !said.on.is_empty() && !said.not_on.is_empty() {
         return contradiction(
             "it is said which attributes clusters are made of, and also which not",
-            "use --cluster-on or --not-cluster-on, not both",
+            "use ‹cluster-on› or ‹not-cluster-on›, not both",
         );
     }
     Ok(())
@@ -160,7 +160,7 @@ fn check(spec: &Spec) -> Result<(), Error> {
 pub(super) fn too_few(records: u64, clusters: u32) -> Error {
     Error::Contradiction {
         what: format!("the table has {records} records, fewer than {clusters} clusters"),
-        hint: "ask for fewer clusters with --clusters".to_owned(),
+        hint: "ask for fewer clusters with ‹clusters›".to_owned(),
     }
 }
 
@@ -197,12 +197,9 @@ impl Job {
     pub(super) fn with(&self, clusters: u32, k: Option<u64>) -> Result<Job, Error> {
         let mut job = self.clone();
         job.purpose = Purpose::Clustering { clusters };
-        job.spec.purpose.clusters = vec![clusters];
-        job.spec.purpose.clustering.choose = None;
-        job.spec.purpose.clustering.thresholds = Vec::new();
+        job.arguments.choose(clusters, k);
         if let Some(k) = k {
-            job.spec.qid = job.spec.qid.into_iter().map(|qid| Qid { k, ..qid }).collect();
-            job.requirement = crate::job::requirement(&job.spec)?;
+            job.requirement = job.requirement.with_k(k)?;
         }
         if let Some(clustering) = &mut job.clustering {
             *clustering =

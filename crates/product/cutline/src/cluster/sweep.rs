@@ -44,7 +44,7 @@ fn run(job: &Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Compar
     let Some(clustering) = &job.clustering else {
         return Err(Error::NotSaid {
             what: "there are no clusters to compare".to_owned(),
-            hint: "say how many, as in --clusters 2,6,10",
+            hint: "say how many, as in ‹clusters 2,6,10›",
         });
     };
     let columns = Columns::resolve(job, engine.columns())?;

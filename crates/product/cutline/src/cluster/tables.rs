@@ -76,7 +76,7 @@ pub fn compare_tables(
     observer: &dyn Observer,
 ) -> Result<TableComparison, Error> {
     if options.clusters < 2 {
-        return settings::contradiction(settings::TOO_FEW_CLUSTERS, "use --clusters 2 or more");
+        return settings::contradiction(settings::TOO_FEW_CLUSTERS, "use ‹clusters 2› or more");
     }
     let names = shared(raw, masked, options)?;
     let leave_out = matches!(options.missing, Missing::Drop | Missing::Complete);
@@ -86,7 +86,7 @@ pub fn compare_tables(
         return Err(Error::Contradiction {
             what: format!("the raw table has {} records, the masked one {}", raw.records, masked.records),
             hint: "records belong together by their position; if some were left out because a value is missing, say so with \
-                   --null and --missing complete"
+                   ‹null› and ‹missing complete›"
                 .to_owned(),
         });
     }

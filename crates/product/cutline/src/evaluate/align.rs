@@ -31,7 +31,7 @@ impl Shared {
         let Some(target) = options.purpose.target() else {
             return Err(Error::NotSaid {
                 what: "nothing is said that a learner could predict".to_owned(),
-                hint: "name an attribute that both tables have with --target",
+                hint: "name an attribute that both tables have with ‹target›",
             });
         };
         let target = position(&shared, target, "named as target, and wanted in both tables")?;
@@ -81,7 +81,7 @@ impl Shared {
                     what:
                         "records that lack a quasi value are to be left out, but which attributes are quasi is not said"
                             .to_owned(),
-                    hint: "name them with --qid, as in --qid age,sex,zip",
+                    hint: "name them with ‹qid›, as in ‹qid age,sex,zip›",
                 });
             }
             Missing::Drop => self.named.iter().copied().chain([self.target]).collect(),
@@ -144,10 +144,10 @@ impl Pair {
         let left =
             if how == Missing::Value { String::new() } else { format!(", {kept} of them without missing values") };
         let hint = if masked == complete {
-            "the raw table has as many records without missing values: add --missing complete".to_owned()
+            "the raw table has as many records without missing values: add ‹missing complete›".to_owned()
         } else {
-            "both must have the same records in the same order; if records with missing values were left out, say so with --missing \
-             complete (and --null '?' if that stands for one); if some were suppressed, publish with --suppress-how mask, or \
+            "both must have the same records in the same order; if records with missing values were left out, say so with \
+             ‹missing complete› (and ‹null '?'› if that stands for one); if some were suppressed, publish with ‹suppress-how mask›, or \
              evaluate the raw table alone with the flags of anonymize"
                 .to_owned()
         };

@@ -67,7 +67,7 @@ impl<'a> Experiment<'a> {
         observer.stage(Stage::Read, Some(engine.size()));
         let records = Records::read(engine, &plan, &Watching(observer))?;
         if records.is_empty() {
-            return Err(Error::NoRecords(job.spec.input.path.clone().unwrap_or_default()));
+            return Err(Error::NoRecords(job.location.clone().unwrap_or_default()));
         }
         let ignored = identifiers.into_keys().collect();
         let experiment = Experiment { job, columns, target, read, records, ignored };

@@ -122,7 +122,7 @@ impl Target<'_> {
                     self.name,
                     self.records.source(row)
                 ),
-                hint: "a regression predicts numbers; for names use --purpose classification",
+                hint: "a regression predicts numbers; for names use ‹purpose classification›",
             },
             error => defect(error),
         })

@@ -79,7 +79,7 @@ impl Masker<'_> {
         compressor.add(&Block { records: others.len(), left_out: others.to_vec(), columns });
         let found = find(self.job, &compressor.finish(), self.columns, observer);
         if matches!(found, Err(Error::Search(SearchError::TooFewRecords { .. }))) && others.contains(&true) {
-            observer.note("the search sees the records of a training part only; --together shows it all of them");
+            observer.note("the search sees the records of a training part only; ‹together› shows it all of them");
         }
         found.map_err(|error| self.located(error))
     }

@@ -77,7 +77,7 @@ fn target<'a>(purpose: &'a Purpose, requirement: &Requirement) -> Result<&'a str
     let Some(target) = purpose.target() else {
         return Err(Error::NotSaid {
             what: "nothing is said that a learner could predict".to_owned(),
-            hint: "name an attribute with --target",
+            hint: "name an attribute with ‹target›",
         });
     };
     if requirement.attributes().contains(&target) {

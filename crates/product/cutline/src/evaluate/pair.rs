@@ -96,7 +96,7 @@ impl Comparison<'_> {
         let strata = raw.baseline.labels().strata().map_err(defect)?;
         if strata.names().len() > MANY_CLASSES {
             let classes = strata.names().len();
-            observer.note(&format!("the target has {classes} classes; if it is a number, use --purpose regression"));
+            observer.note(&format!("the target has {classes} classes; if it is a number, use ‹purpose regression›"));
         }
         let folds = self.split.folds(&strata, seed)?;
         let measures = raw.measure(&folds, learn, observer, |fold| Ok(Parts::new(&masked, fold)))?;
@@ -137,7 +137,7 @@ impl Comparison<'_> {
             return differing;
         }
         for &place in differing.iter().filter(|place| !self.columns.named.contains(place)) {
-            observer.note(&format!("the tables differ in `{}` too, which no --qid names", self.name(place)));
+            observer.note(&format!("the tables differ in `{}` too, which no ‹qid› names", self.name(place)));
         }
         self.columns.named.clone()
     }

@@ -30,8 +30,8 @@ pub(crate) fn check(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -
     }
     if purpose.target().is_none() {
         return Err(Error::NotSaid {
-            what: "--evaluate needs a target, and nothing is said that a model could predict".to_owned(),
-            hint: "name an attribute with --target, or publish without --evaluate; what happens to clusters is told anyway",
+            what: "‹evaluate› needs a target, and nothing is said that a model could predict".to_owned(),
+            hint: "name an attribute with ‹target›, or publish without ‹evaluate›; what happens to clusters is told anyway",
         });
     }
     target(purpose, requirement).map(|_| ())
@@ -113,7 +113,7 @@ impl Release<'_> {
                     raw.len(),
                     shared.names[shared.target]
                 ),
-                hint: "publish without --evaluate".to_owned(),
+                hint: "publish without ‹evaluate›".to_owned(),
             }),
             _ => Ok(Pair { left_out: raw.dropped() + lacking, raw, masked }),
         }
@@ -135,6 +135,6 @@ impl Release<'_> {
     }
 
     fn seed(&self) -> u64 {
-        self.job.spec.search.seed.unwrap_or(0)
+        self.job.seed
     }
 }

@@ -34,7 +34,7 @@ impl Split {
             }
             Split::Folds(folds) => stratified_folds(strata, folds, seed).map_err(|_| Error::Contradiction {
                 what: format!("{records} records cannot be divided into {folds} folds"),
-                hint: "use --folds with a number from 2 to the number of records, 10 is usual".to_owned(),
+                hint: "use ‹folds› with a number from 2 to the number of records, 10 is usual".to_owned(),
             }),
         }
     }
@@ -45,7 +45,7 @@ fn checked(train: Vec<usize>, test: Vec<usize>) -> Result<Vec<Fold>, Error> {
         let part = if train.is_empty() { "training" } else { "test" };
         return Err(Error::Contradiction {
             what: format!("of {} records none is left for the {part} part", train.len() + test.len()),
-            hint: "divide them otherwise with --train-records, --holdout or --folds".to_owned(),
+            hint: "divide them otherwise with ‹train-records›, ‹holdout› or ‹folds›".to_owned(),
         });
     }
     Ok(vec![Fold { train, test }])

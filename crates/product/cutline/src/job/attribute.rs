@@ -59,7 +59,7 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
     {
         return contradiction(
             format!("the range of `{name}` is empty"),
-            "write --range NAME=LOW..HIGH with LOW below HIGH",
+            "write ‹range NAME=LOW..HIGH› with LOW below HIGH",
         );
     }
     check_private(name, spec)
@@ -72,7 +72,7 @@ fn check_private(name: &str, spec: &AttributeSpec) -> Result<(), Error> {
     }
     Err(Error::Contradiction {
         what: format!("the taxonomy of `{name}` is to be private, but it has none"),
-        hint: format!("give it one with --taxonomy {name}=FILE, or leave out --private-taxonomy {name}"),
+        hint: format!("give it one with ‹taxonomy {name}=FILE›, or leave out ‹private-taxonomy {name}›"),
     })
 }
 

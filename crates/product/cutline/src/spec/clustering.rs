@@ -1,9 +1,12 @@
 //! Clusters that the published table must still show.
 
+use std::str::FromStr;
+
 use cutline_measure::cluster::{ClusteringKind, MaskedNames};
+use cutline_settings::{Reach, Setting, Shape, Wrong};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::set;
+use super::{PurposeSpec, names};
 
 /// Settings of the purpose clustering. What is not said has a good default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -57,24 +60,165 @@ impl ClusteringSpec {
     pub(super) fn is_empty(&self) -> bool {
         *self == ClusteringSpec::default()
     }
+}
 
-    /// Flags win.
-    pub(super) fn overlay(&mut self, flags: ClusteringSpec) {
-        set(&mut self.algorithm, flags.algorithm);
-        set(&mut self.recipient, flags.recipient);
-        set(&mut self.masked_names, flags.masked_names);
-        set(&mut self.tune, flags.tune);
-        set(&mut self.publish_labels, flags.publish_labels);
-        set(&mut self.label_name, flags.label_name);
-        set(&mut self.choose, flags.choose);
-        for (list, flag) in [(&mut self.on, flags.on), (&mut self.not_on, flags.not_on)] {
-            if !flag.is_empty() {
-                *list = flag;
+/// How many clusters: the purpose itself.
+pub(super) const CLUSTERS: &[Setting<PurposeSpec>] = &[Setting {
+    name: "clusters",
+    key: "clusters",
+    shape: Shape::Wholes,
+    help: "The purpose is clustering, into so many clusters (several to compare: 2,6,10)",
+    doc: "The records are clustered, the table is masked so that the clusters stay apart, clustered again as a recipient would, and both \
+          are compared. Said beside a spec, it is the purpose, whatever the spec says of another one.",
+    example: "6",
+    clear: |purpose| {
+        let clustering = std::mem::take(&mut purpose.clustering);
+        *purpose = PurposeSpec { clustering, ..PurposeSpec::default() };
+    },
+    set: |purpose, value| value.wholes(&mut purpose.clusters),
+    ..Setting::BLANK
+}];
+
+/// How records are clustered, and what is done with the clusters.
+pub(super) const SETTINGS: &[Setting<ClusteringSpec>] = &[
+    Setting {
+        name: "clustering",
+        key: "algorithm",
+        shape: Shape::Choice(ClusteringKind::CHOICES),
+        placeholder: "ALGORITHM",
+        default: "k-means",
+        help: "How the raw records are clustered",
+        doc: "Numbers are scaled to 0 to 1, names are told apart by being equal or not.",
+        example: "bisecting",
+        set: |clustering, value| value.put(&mut clustering.algorithm),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "recipient-clustering",
+        key: "recipient",
+        shape: Shape::Choice(ClusteringKind::CHOICES),
+        placeholder: "ALGORITHM",
+        default: "as the raw records",
+        help: "How the recipient clusters",
+        doc: "For the comparison of the clusters before and after masking.",
+        example: "bisecting",
+        set: |clustering, value| value.put(&mut clustering.recipient),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "cluster-on",
+        key: "on",
+        shape: Shape::Names,
+        default: "all published ones",
+        help: "Attributes that clusters are made of (several: a,b)",
+        doc: "Not together with ‹not-cluster-on›.",
+        example: "age,income",
+        set: |clustering, value| {
+            clustering.on = names(value)?;
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "not-cluster-on",
+        key: "not_on",
+        shape: Shape::Names,
+        help: "Attributes that clusters are not made of (several: a,b)",
+        doc: "Not together with ‹cluster-on›.",
+        example: "remarks",
+        set: |clustering, value| {
+            clustering.not_on = names(value)?;
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "masked-names",
+        key: "masked_names",
+        shape: Shape::Choice(MaskedNames::CHOICES),
+        placeholder: "HOW",
+        default: "leaves",
+        help: "What the recipient makes of masked names",
+        doc: "A recipient who has the taxonomies can do more with a masked name than compare it.",
+        example: "values",
+        set: |clustering, value| value.put(&mut clustering.masked_names),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "tune",
+        key: "tune",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Repeat clustering and masking, and keep what agrees best: raw clusters from other starts that are as good, searches \
+               without a look at the clusters, attributes left fully masked. Takes seconds to minutes",
+        doc: "Clusters of raw records often have several equally good solutions, and some of them survive masking better.",
+        set: |clustering, value| value.flag(&mut clustering.tune),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "publish-labels",
+        key: "publish_labels",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Publish the raw cluster of each record in a column of its own",
+        doc: "The labels are made from raw values: publish them only if they are what the table is for.",
+        set: |clustering, value| value.flag(&mut clustering.publish_labels),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "label-name",
+        key: "label_name",
+        shape: Shape::Text,
+        placeholder: "NAME",
+        default: "cluster",
+        help: "The name of that column",
+        doc: "Only together with ‹publish-labels›.",
+        example: "segment",
+        set: |clustering, value| value.put(&mut clustering.label_name),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "choose",
+        key: "choose",
+        shape: Shape::Text,
+        placeholder: "clusters=N,k=K",
+        help: "Of several combinations, publish this one",
+        doc: "Of what has one number only, nothing need be said. In a spec: `choose = { clusters = 6, k = 20 }`.",
+        example: "clusters=6,k=20",
+        set: |clustering, value| {
+            clustering.choose = Some(value.entries('=')?.join(",").parse()?);
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "thresholds",
+        key: "thresholds",
+        shape: Shape::Wholes,
+        help: "Thresholds to compare, each in place of every k of the requirement",
+        doc: "Elsewhere they are said with the QIDs, as in ‹qid age,sex:5..100›.",
+        example: "5,20,100",
+        reach: Reach::Spec,
+        set: |clustering, value| value.wholes(&mut clustering.thresholds),
+        ..Setting::BLANK
+    },
+];
+
+impl FromStr for Choice {
+    type Err = Wrong;
+
+    /// `clusters=6,k=20`, or one of the two.
+    fn from_str(text: &str) -> Result<Self, Wrong> {
+        let wrong = || Wrong::new("write it as clusters=6,k=20");
+        let mut choice = Choice { clusters: None, k: None };
+        for part in text.split(',') {
+            match part.split_once('=').map(|(name, number)| (name.trim(), number.trim())) {
+                Some(("clusters", number)) => choice.clusters = Some(number.parse().map_err(|_| wrong())?),
+                Some(("k", number)) => choice.k = Some(number.parse().map_err(|_| wrong())?),
+                _ => return Err(wrong()),
             }
         }
-        if !flags.thresholds.is_empty() {
-            self.thresholds = flags.thresholds;
-        }
+        Ok(choice)
     }
 }
 
@@ -106,7 +250,14 @@ pub(super) mod one_or_many {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::spec::Spec;
+
+    #[test]
+    fn a_choice_says_clusters_or_k() {
+        assert_eq!("clusters=6, k=20".parse(), Ok(Choice { clusters: Some(6), k: Some(20) }));
+        assert!("6,20".parse::<Choice>().is_err());
+    }
 
     #[test]
     fn one_number_of_clusters_or_several() {

@@ -1,10 +1,10 @@
 //! How to search.
 
-use cutline_model::Share;
-use cutline_model::recoding::SuppressHow;
+use cutline_search::genetic::GeneticParams;
+use cutline_settings::{Setting, Shape, choices};
 use serde::{Deserialize, Serialize};
 
-use super::set;
+use super::TimeLimit;
 
 /// How to search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -18,113 +18,96 @@ pub struct SearchSpec {
     pub max_steps: Option<usize>,
     /// Stop after so long, as in `30s` or `5m`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub time_limit: Option<String>,
+    pub time_limit: Option<TimeLimit>,
     /// For algorithms that draw random numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Settings of the genetic search.
-    #[serde(default, skip_serializing_if = "GeneticSpec::is_empty")]
-    pub genetic: GeneticSpec,
+    #[serde(default, skip_serializing_if = "GeneticParams::is_empty")]
+    pub genetic: GeneticParams,
     /// Threads to use. Results do not depend on it.
     #[serde(skip_serializing)]
     pub threads: Option<usize>,
 }
 
-/// The search algorithms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Algorithm {
-    /// Top-down refinement (2007).
-    #[default]
-    Tdr,
-    /// Top-down specialization (2005).
-    Tds,
-    /// Bottom-up generalization (2004).
-    BottomUp,
-    /// Genetic search (2002).
-    Genetic,
+choices! {
+    /// The search algorithms.
+    #[derive(Default)]
+    pub enum Algorithm {
+        /// Top-down refinement (2007)
+        #[default]
+        Tdr = "tdr",
+        /// Top-down specialization (2005)
+        Tds = "tds",
+        /// Bottom-up generalization (2004)
+        BottomUp = "bottom-up",
+        /// Genetic search (2002)
+        Genetic = "genetic",
+    }
 }
 
 impl std::fmt::Display for Algorithm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Algorithm::Tdr => "tdr",
-            Algorithm::Tds => "tds",
-            Algorithm::BottomUp => "bottom-up",
-            Algorithm::Genetic => "genetic",
-        })
+        f.write_str(self.name())
     }
 }
 
-/// Settings of the genetic search. What is not said has a good default.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GeneticSpec {
-    /// What is minimized; by default the metric that fits the purpose.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub metric: Option<MetricKind>,
-    /// Candidates that live at a time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub population: Option<usize>,
-    /// Candidates that are evaluated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub iterations: Option<usize>,
-    /// The probability that a bit of a child is changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mutation: Option<f64>,
-    /// How much more often the best is chosen as a parent than the median: 1 to 2.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bias: Option<f64>,
-    /// Does the result of top-down refinement belong to the first candidates?
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seeded: Option<bool>,
-}
-
-/// What a genetic search minimizes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MetricKind {
-    /// LM: general loss.
-    Lm,
-    /// CM: records that are not of their group's majority class.
-    Cm,
-    /// RM by variance.
-    Rm,
-    /// RM by absolute deviation from the median.
-    RmMedian,
-}
-
-/// May records in groups that are too small be suppressed?
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SuppressSpec {
-    /// The largest share of the records, as in `"1%"`. A genetic search has no limit unless one is said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<Share>,
-    /// What becomes of them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub how: Option<SuppressHow>,
-}
-
-impl GeneticSpec {
-    fn is_empty(&self) -> bool {
-        *self == GeneticSpec::default()
-    }
-}
-
-impl SearchSpec {
-    /// Flags win.
-    pub(super) fn overlay(&mut self, flags: SearchSpec) {
-        set(&mut self.algorithm, flags.algorithm);
-        set(&mut self.max_steps, flags.max_steps);
-        set(&mut self.time_limit, flags.time_limit);
-        set(&mut self.seed, flags.seed);
-        set(&mut self.threads, flags.threads);
-        set(&mut self.genetic.metric, flags.genetic.metric);
-        set(&mut self.genetic.population, flags.genetic.population);
-        set(&mut self.genetic.iterations, flags.genetic.iterations);
-        set(&mut self.genetic.mutation, flags.genetic.mutation);
-        set(&mut self.genetic.bias, flags.genetic.bias);
-        set(&mut self.genetic.seeded, flags.genetic.seeded);
-    }
-}
+/// What all searches have in common.
+pub(super) const SETTINGS: &[Setting<SearchSpec>] = &[
+    Setting {
+        name: "algorithm",
+        key: "algorithm",
+        shape: Shape::Choice(Algorithm::CHOICES),
+        placeholder: "ALGORITHM",
+        default: "tdr",
+        help: "Search algorithm",
+        doc: "All of them support every requirement and every purpose.",
+        example: "genetic",
+        set: |search, value| value.put(&mut search.algorithm),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "max-steps",
+        key: "max_steps",
+        shape: Shape::Whole,
+        default: "no limit",
+        help: "Stop after so many steps and publish the state reached",
+        doc: "Bottom-up search satisfies the requirement only at its end: stopped before, it publishes nothing.",
+        example: "100",
+        set: |search, value| value.whole(&mut search.max_steps),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "time-limit",
+        key: "time_limit",
+        shape: Shape::Duration,
+        default: "no limit",
+        help: "Stop after so long and publish the state reached, as in 30s or 5m",
+        doc: "A number and a unit (ms, s, m, h), or a number of seconds. The same table and arguments may then give another release.",
+        example: "30s",
+        set: |search, value| value.put(&mut search.time_limit),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "seed",
+        key: "seed",
+        shape: Shape::Whole,
+        default: "0",
+        help: "For algorithms that draw random numbers (tdr, tds and bottom-up draw none)",
+        doc: "Also for clusters, and for which records train a model and which test it.",
+        example: "7",
+        set: |search, value| value.whole(&mut search.seed),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "threads",
+        key: "threads",
+        shape: Shape::Whole,
+        default: "all cores",
+        help: "Threads to use; results do not depend on it",
+        doc: "It is not part of what the report says reproduces a release.",
+        example: "2",
+        set: |search, value| value.whole(&mut search.threads),
+        ..Setting::BLANK
+    },
+];

@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use cutline::spec::Spec;
 use cutline::{By, Error, Table, TaxonomyPlan, TaxonomyProposal, build_taxonomy, cores, source_options};
 
 use super::write;
@@ -13,14 +12,14 @@ pub(crate) fn run(args: BuildArgs) -> Result<ExitCode, Error> {
     if let Some(output) = args.output.as_ref().filter(|output| output.exists() && !args.force) {
         return Err(Error::Exists(output.clone()));
     }
-    let spec = Spec { input: args.input.spec(Some(args.data.clone())), ..Spec::default() };
+    let spec = args.read.spec()?;
     let engine = Table::open(&args.data, &source_options(&spec)?, cores())?;
     let plan = TaxonomyPlan {
         table: args.data.clone(),
         attribute: args.attribute.clone(),
         by: args.by.map(By::from),
         target: args.target.clone(),
-        nulls: args.input.null.clone(),
+        nulls: spec.input.null.clone(),
     };
     let progress = Progress::new(false);
     let proposal = build_taxonomy(&engine, &plan, &progress);

@@ -1,0 +1,185 @@
+//! What is known of single attributes.
+
+use std::path::PathBuf;
+
+use cutline_model::{Identifier, Kind, Role, parse_number};
+use cutline_settings::{Reach, Setting, Shape, Value, Wrong};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::names;
+
+/// What is known of the attributes, by name.
+pub type Attributes = IndexMap<String, AttributeSpec>;
+
+/// What is known of an attribute.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttributeSpec {
+    /// Its role. Quasi attributes and the target follow from the QIDs and the purpose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
+    /// What becomes of an identifier.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identifier: Option<Identifier>,
+    /// Overrides the guessed kind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Kind>,
+    /// The file of its taxonomy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taxonomy: Option<PathBuf>,
+    /// Is the taxonomy not to be published? What is below the cut is in no file of the release then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub private: Option<bool>,
+    /// The declared range of a continuous attribute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<(f64, f64)>,
+}
+
+/// What is said of single attributes.
+pub(super) const SETTINGS: &[Setting<Attributes>] = &[
+    Setting {
+        name: "taxonomy",
+        key: "NAME.taxonomy",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=FILE",
+        default: "frequent values are kept, the others become `*`; numbers become intervals",
+        help: "Taxonomy of an attribute: outline, ARX CSV or JSON; repeat for several",
+        doc: "An outline has two spaces a level, ARX CSV a line for each leaf (`leaf;…;root`). A path in a spec is relative to the \
+              spec's folder.",
+        example: "education=education.txt",
+        set: |attributes, value| {
+            for (name, file) in assignments(value)? {
+                attributes.entry(name).or_default().taxonomy = Some(file.into());
+            }
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "private-taxonomy",
+        key: "NAME.private",
+        shape: Shape::Names,
+        default: "taxonomies are published",
+        help: "Publish nothing of these taxonomies that is below the cut: they were made from values of records (several: a,b)",
+        doc: "To apply such a recoding to another table the taxonomy must be given again.",
+        example: "zip",
+        set: |attributes, value| each(attributes, value, |attribute| attribute.private = Some(true)),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "range",
+        key: "NAME.range",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=LOW..HIGH",
+        default: "the outermost bounds are not told",
+        help: "Declared range of a continuous attribute",
+        doc: "The outermost intervals are written with these bounds. Without them they are written `<37` and `>=37`, because the smallest \
+              and the largest value of the data may identify someone. In a spec: `range = [0, 120]`.",
+        example: "age=0..120",
+        set: set_ranges,
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "categorical",
+        key: "NAME.kind",
+        shape: Shape::Names,
+        default: "guessed from the values",
+        help: "Treat as names, even if the values are numbers (several: a,b)",
+        doc: "In a spec: `kind = \"categorical\"`.",
+        example: "zip",
+        set: |attributes, value| each(attributes, value, |attribute| attribute.kind = Some(Kind::Categorical)),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "continuous",
+        key: "NAME.kind",
+        shape: Shape::Names,
+        default: "guessed from the values",
+        help: "Treat as numbers (several: a,b)",
+        doc: "In a spec: `kind = \"continuous\"`.",
+        example: "score",
+        set: |attributes, value| each(attributes, value, |attribute| attribute.kind = Some(Kind::Continuous)),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "drop",
+        key: "NAME.identifier",
+        shape: Shape::Names,
+        help: "Do not publish these columns (several: a,b)",
+        doc: "In a spec: `identifier = \"drop\"`.",
+        example: "name,phone",
+        set: |attributes, value| each(attributes, value, |attribute| attribute.identifier = Some(Identifier::Drop)),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "tokenize",
+        key: "NAME.identifier",
+        shape: Shape::Names,
+        help: "Replace the values of these columns by random tokens (several: a,b)",
+        doc: "Equal values get equal tokens, others in every release. In a spec: `identifier = \"tokenize\"`.",
+        example: "patient_id",
+        set: |attributes, value| each(attributes, value, |attribute| attribute.identifier = Some(Identifier::Tokenize)),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "role",
+        key: "NAME.role",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=ROLE",
+        default: "follows from the QIDs and the purpose",
+        help: "Role of an attribute: identifier, quasi, sensitive, target or other",
+        doc: "An `identifier` is dropped; the other roles follow from what else is said and are notes to the reader of the spec.",
+        example: "name=identifier",
+        reach: Reach::Spec,
+        set: |attributes, value| {
+            for (name, role) in assignments(value)? {
+                attributes.entry(name).or_default().role = Some(parse_role(&role)?);
+            }
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+];
+
+/// Says something of each named attribute.
+fn each(attributes: &mut Attributes, value: &Value, say: fn(&mut AttributeSpec)) -> Result<(), Wrong> {
+    names(value)?.into_iter().for_each(|name| say(attributes.entry(name).or_default()));
+    Ok(())
+}
+
+/// `name=text` of each.
+fn assignments(value: &Value) -> Result<Vec<(String, String)>, Wrong> {
+    let assignment = |text: String| match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err(Wrong::new("write it as NAME=VALUE")),
+    };
+    value.entries('=')?.into_iter().map(assignment).collect()
+}
+
+/// `name=low..high` of each; in a map a range may also be a list of two numbers.
+fn set_ranges(attributes: &mut Attributes, value: &Value) -> Result<(), Wrong> {
+    let as_text = |value: &Value| match value {
+        Value::List(bounds) if bounds.len() == 2 => {
+            Ok(Value::Text(format!("{}..{}", bounds[0].text()?, bounds[1].text()?)))
+        }
+        other => Ok(other.clone()),
+    };
+    let value = match value {
+        Value::Map(map) => {
+            Value::Map(map.iter().map(|(name, range)| Ok((name.clone(), as_text(range)?))).collect::<Result<_, _>>()?)
+        }
+        other => other.clone(),
+    };
+    for (name, bounds) in assignments(&value)? {
+        let (low, high) = bounds.split_once("..").ok_or_else(|| Wrong::new("write it as NAME=LOW..HIGH"))?;
+        let number = |text: &str| parse_number(text).ok_or_else(|| Wrong::new(format!("`{text}` is no number")));
+        attributes.entry(name).or_default().range = Some((number(low)?, number(high)?));
+    }
+    Ok(())
+}
+
+fn parse_role(text: &str) -> Result<Role, Wrong> {
+    let name = serde::de::value::StrDeserializer::<serde::de::value::Error>::new(text);
+    Role::deserialize(name).map_err(Wrong::new)
+}

@@ -1,0 +1,186 @@
+//! Where the records are and how they are read.
+
+use cutline_engine::Format;
+use cutline_settings::{Reach, Setting, Shape, Wrong, choices};
+use serde::{Deserialize, Serialize};
+
+use super::format::{self, FORMATS};
+use super::names;
+
+/// Where the records are and how they are read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Input {
+    /// A file, a folder or a pattern.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Texts that stand for a missing value, beside the empty one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub null: Vec<String>,
+    /// The format, where the extension does not tell.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "format")]
+    pub format: Option<Format>,
+    /// The character between fields of a CSV file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+    /// Has a CSV file a header line?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header: Option<bool>,
+    /// Names of the columns of a file without a header.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<Vec<String>>,
+    /// What to do with missing values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Missing>,
+    /// What to do with values that a taxonomy does not contain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<Unknown>,
+}
+
+choices! {
+    /// What to do with missing values.
+    #[derive(Default)]
+    pub enum Missing {
+        /// Are values like others
+        #[default]
+        Value = "value",
+        /// Leave out records that lack a quasi value or the target
+        Drop = "drop",
+        /// Leave out records that lack any published value
+        Complete = "complete",
+        /// Refuse the table
+        Error = "error",
+    }
+}
+
+choices! {
+    /// What to do with values that a taxonomy does not contain.
+    #[derive(Default)]
+    pub enum Unknown {
+        /// Refuse the table
+        #[default]
+        Error = "error",
+        /// Attach them to the root
+        Root = "root",
+    }
+}
+
+/// How a table is read.
+pub(super) const SETTINGS: &[Setting<Input>] = &[
+    Setting {
+        name: "path",
+        key: "path",
+        shape: Shape::Text,
+        help: "The table: a file, a folder or a pattern",
+        doc: "A path in a spec is relative to the spec's folder. The command takes it as its argument.",
+        example: "patients.csv",
+        reach: Reach::Spec,
+        set: |input, value| value.put(&mut input.path),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "null",
+        key: "null",
+        shape: Shape::Texts,
+        help: "Text that stands for a missing value, beside the empty one; repeat for several",
+        doc: "Such values are missing in every column. Whether that is a value like others says ‹missing›.",
+        example: "?",
+        set: |input, value| {
+            input.null = value.texts()?;
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "input-format",
+        key: "format",
+        shape: Shape::Choice(FORMATS),
+        placeholder: "FORMAT",
+        default: "what the extension tells",
+        help: "Format of the input, where its extension does not tell",
+        doc: "`.gz` and `.zst` are looked through.",
+        example: "csv",
+        set: |input, value| value.put(&mut input.format),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "delimiter",
+        key: "delimiter",
+        shape: Shape::Character,
+        default: "guessed from the first lines",
+        help: "Character between the fields of a CSV file",
+        doc: "`tab` and `\\t` are the tab.",
+        example: "tab",
+        set: |input, value| {
+            input.delimiter = Some(delimiter(&value.text()?)?);
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "no-header",
+        key: "header",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "The CSV file has no header line; columns are named column1, column2, ...",
+        doc: "In a spec this is said the other way round: `header = false`. ‹columns› gives better names.",
+        set: |input, value| {
+            input.header = Some(!value.said()?);
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "columns",
+        key: "columns",
+        shape: Shape::Names,
+        default: "column1, column2, …",
+        help: "Names of the columns of a file without a header, separated by commas",
+        doc: "As many as the file has columns. A name with a comma in it stands in double quotes.",
+        example: "age,sex,zip",
+        set: |input, value| {
+            input.columns = Some(names(value)?);
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+];
+
+/// What becomes of values that are none.
+pub(super) const VALUES: &[Setting<Input>] = &[
+    Setting {
+        name: "missing",
+        key: "missing",
+        shape: Shape::Choice(Missing::CHOICES),
+        placeholder: "HOW",
+        default: "value",
+        help: "Missing values",
+        doc: "As values like others they have a leaf of their own directly below the root of a taxonomy, and are told apart from the \
+              full range of a continuous attribute. The papers drop such records.",
+        example: "drop",
+        set: |input, value| value.put(&mut input.missing),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "unknown",
+        key: "unknown",
+        shape: Shape::Choice(Unknown::CHOICES),
+        placeholder: "HOW",
+        default: "error",
+        help: "Values that a taxonomy does not contain",
+        doc: "The message of a refusal names the value and the nearest leaf, so that it can be added to the taxonomy.",
+        example: "root",
+        set: |input, value| value.put(&mut input.unknown),
+        ..Setting::BLANK
+    },
+];
+
+/// A delimiter is one character; `\t` and `tab` are the tab.
+fn delimiter(text: &str) -> Result<char, Wrong> {
+    let mut characters = text.chars();
+    match (text, characters.next(), characters.next()) {
+        ("\\t" | "tab", ..) => Ok('\t'),
+        (_, Some(character), None) => Ok(character),
+        _ => Err(Wrong::new("a delimiter is one character, or `tab`")),
+    }
+}

@@ -1,0 +1,61 @@
+//! What to write.
+
+use cutline_engine::Format;
+use cutline_settings::{Setting, Shape};
+use serde::{Deserialize, Serialize};
+
+use super::format::{self, FORMATS};
+
+/// What to write.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutputSpec {
+    /// The format of the published table; by default the input's own, and CSV for JSON lines.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "format")]
+    pub format: Option<Format>,
+    /// Write interval bounds that are no values of records, as far as that is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round_bounds: Option<bool>,
+    /// Tell in the report what the masking cost a model that predicts the target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evaluate: Option<bool>,
+}
+
+/// What is written.
+pub(super) const SETTINGS: &[Setting<OutputSpec>] = &[
+    Setting {
+        name: "format",
+        key: "format",
+        shape: Shape::Choice(FORMATS),
+        placeholder: "FORMAT",
+        default: "that of the input, csv for jsonl",
+        help: "Format of the published table",
+        doc: "The table is `table.csv`, `table.parquet` and so on.",
+        example: "parquet",
+        set: |output, value| value.put(&mut output.format),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "round-bounds",
+        key: "round_bounds",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Write interval bounds that are no values of records, where their decimals leave room",
+        doc: "A bound is otherwise the value of a record: `[37-99]` tells that somebody has 37. A rounded one is the shortest number \
+              strictly between two neighbouring values.",
+        set: |output, value| value.flag(&mut output.round_bounds),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "evaluate",
+        key: "evaluate",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Tell in the report what masking cost models that predict the target (learned from two thirds of the records, tested on \
+               the others; of more than 100,000 records, so many are drawn)",
+        doc: "C4.5 and Naive Bayes for classes, regression for numbers: on the raw table, on the masked one, and on the raw one without \
+              the masked attributes.",
+        set: |output, value| value.flag(&mut output.evaluate),
+        ..Setting::BLANK
+    },
+];

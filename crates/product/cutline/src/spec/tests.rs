@@ -1,0 +1,60 @@
+//! What is read, what wins.
+
+use super::*;
+
+#[test]
+fn the_example_of_the_contract_is_read() {
+    let spec: Spec = toml::from_str(
+        r#"
+[input]
+path = "patients.csv"
+null = ["?"]
+
+[purpose]
+kind = "classification"
+target = "readmitted"
+
+[[qid]]
+attributes = ["birth_year", "sex", "zip"]
+k = 20
+
+[attributes.zip]
+taxonomy = "zip.txt"
+
+[attributes.birth_year]
+range = [1900, 2026]
+"#,
+    )
+    .unwrap();
+    assert_eq!(spec.qid[0].k, 20);
+    assert_eq!(spec.attributes["birth_year"].range, Some((1900.0, 2026.0)));
+    assert_eq!(spec.purpose.kind, Some(PurposeKind::Classification));
+}
+
+#[test]
+fn flags_win() {
+    let mut spec: Spec =
+        toml::from_str("[input]\npath = \"a\"\n[purpose]\nkind = \"regression\"\ntarget = \"x\"").unwrap();
+    spec.set("target", &"y".into()).unwrap();
+    assert_eq!((spec.purpose.kind, spec.purpose.target.as_deref()), (None, Some("y")));
+    assert_eq!(spec.input.path.as_deref(), Some("a"));
+}
+
+#[test]
+fn misspelled_keys_are_refused() {
+    assert!(toml::from_str::<Spec>("[input]\npaht = \"a\"").is_err());
+}
+
+#[test]
+fn unknown_words_are_refused_with_their_position() {
+    for text in [
+        "[input]\nformat = \"xml\"",
+        "[output]\nformat = \"xml\"",
+        "[search]\ntime_limit = \"soon\"",
+        "[search]\nalgorithm = \"magic\"",
+        "[suppress]\nlimit = \"150%\"",
+    ] {
+        let error = toml::from_str::<Spec>(text).unwrap_err().to_string();
+        assert!(error.contains("line 2, column"), "{error}");
+    }
+}
