@@ -9,6 +9,7 @@ mod evaluate;
 mod input;
 mod requirement;
 mod search;
+mod sql;
 mod taxonomy;
 
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ pub(crate) use evaluate::{ClassifierArg, EvaluateArgs, SplitArgs};
 pub(crate) use input::{InputArgs, ShapeArgs};
 pub(crate) use requirement::{ConditionArgs, PurposeArg, RequirementArgs, SuppressHowArg};
 pub(crate) use search::{AlgorithmArg, GeneticArgs, MetricArg, SearchArgs};
+pub(crate) use sql::SqlArgs;
 pub(crate) use taxonomy::{BuildArgs, TaxonomyCommand, TaxonomyFormat};
 
 /// Publish person-level tables that stay useful for a purpose and satisfy a privacy requirement.
@@ -54,6 +56,8 @@ pub(crate) enum Command {
     Attack(AttackArgs),
     /// What did masking cost, or what would it cost?
     Evaluate(Box<EvaluateArgs>),
+    /// Write a stored recoding as statements for a database, and statements that verify the result
+    Sql(Box<SqlArgs>),
     /// Show, check, convert or build a taxonomy
     #[command(subcommand)]
     Taxonomy(TaxonomyCommand),
