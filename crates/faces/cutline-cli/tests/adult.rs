@@ -15,7 +15,7 @@ fn taxonomies() -> String {
 
 /// The labels of each attribute, as `recoding.json` has them.
 fn labels(desk: &Desk, attribute: &str) -> Vec<String> {
-    let recoding = cutline::model::Recoding::from_json(&desk.read("out/recoding.json")).unwrap();
+    let recoding = cutline::model::Recoding::from_json(&desk.read("out/public/recoding.json")).unwrap();
     recoding.attributes[attribute].labels()
 }
 
@@ -36,8 +36,8 @@ fn top7_with_taxonomies_leaves_four_attributes_at_the_top() {
     for attribute in ["marital-status", "education-num", "hours-per-week"] {
         assert!(labels(&desk, attribute).len() > 1);
     }
-    assert!(desk.read("out/report.json").contains("\"records\": 45222"));
-    assert!(desk.read("out/report.json").contains("\"dropped\": 3620"));
+    assert!(desk.read("out/private/report.json").contains("\"records\": 45222"));
+    assert!(desk.read("out/private/report.json").contains("\"dropped\": 3620"));
     desk.ok(&format!("verify out --qid {TOP7}:500"));
 }
 
@@ -62,11 +62,18 @@ fn releases_are_the_same_bytes_on_any_number_of_threads() {
         desk.ok(&format!("anonymize {adult} {qids} --target income --null ? --threads {threads} -o out{threads}"));
     }
     let without_times = |name: &str| {
-        let report = desk.read(&format!("{name}/report.json"));
+        let report = desk.read(&format!("{name}/private/report.json"));
         report.split("\"seconds\"").next().unwrap().to_owned()
     };
     for other in ["out2", "out8"] {
-        for file in ["table.csv", "recoding.json", "trace.jsonl", "report.html"] {
+        for file in [
+            "public/table.csv",
+            "public/recoding.json",
+            "public/report.json",
+            "public/report.html",
+            "private/trace.jsonl",
+            "private/report.html",
+        ] {
             assert!(
                 desk.read(&format!("out1/{file}")) == desk.read(&format!("{other}/{file}")),
                 "{other}/{file} differs"
@@ -87,7 +94,7 @@ fn bottom_up_releases_verify() {
     for k in [10, 50, 150, 500] {
         let arguments = format!("{train} --qid {qid}:{k} --target income --missing drop --null ? {taxonomies}");
         desk.ok(&format!("anonymize {arguments} --algorithm bottom-up -o out{k}"));
-        assert!(desk.read(&format!("out{k}/report.json")).contains("\"records\": 30162"));
+        assert!(desk.read(&format!("out{k}/private/report.json")).contains("\"records\": 30162"));
         desk.ok(&format!("verify out{k} --qid {qid}:{k}"));
     }
 }

@@ -19,8 +19,8 @@ const ADULT_TRAINING: u64 = 32561;
 
 /// Attacks a release with the raw table itself, through every QID.
 fn no_attack_beats_one_in_k(desk: &Desk, release: &str, raw: &str) {
-    let recoding = Recoding::from_json(&desk.read(&format!("{release}/recoding.json"))).unwrap();
-    let report: Value = serde_json::from_str(&desk.read(&format!("{release}/report.json"))).unwrap();
+    let recoding = Recoding::from_json(&desk.read(&format!("{release}/public/recoding.json"))).unwrap();
+    let report: Value = serde_json::from_str(&desk.read(&format!("{release}/private/report.json"))).unwrap();
     let all_there = report["records"] == ADULT_TRAINING;
     let truth = if all_there { "--truth record" } else { "" };
     let found = json(desk, &format!("attack {release} {raw} --json {truth}"));
@@ -59,9 +59,9 @@ fn attack_case(name: &str, spec: Spec) -> usize {
     let job = Job::new(spec.clone()).unwrap();
     let raw = job.open().unwrap();
     let report = publish(&job, &raw, &destination, &Silent).unwrap();
-    let recoding = std::fs::read_to_string(destination.path.join("recoding.json")).unwrap();
+    let recoding = std::fs::read_to_string(destination.path.join("public/recoding.json")).unwrap();
     let recoding = Recoding::from_json(&recoding).unwrap();
-    let table = destination.path.join("table.csv").display().to_string();
+    let table = destination.path.join("public/table.csv").display().to_string();
     let options = source_options(&spec).unwrap();
     let released = Table::open(&table, &options, 1).unwrap();
     for qid in &recoding.requirement.qids {

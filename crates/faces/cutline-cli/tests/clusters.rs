@@ -21,7 +21,7 @@ fn table() -> String {
 }
 
 fn report(desk: &Desk, folder: &str) -> Value {
-    serde_json::from_str(&desk.read(&format!("{folder}/report.json"))).unwrap()
+    serde_json::from_str(&desk.read(&format!("{folder}/private/report.json"))).unwrap()
 }
 
 fn rows(text: &str) -> Vec<Vec<String>> {
@@ -42,15 +42,15 @@ fn clusters_are_found_and_still_there_after_masking() {
     assert!(clusters["guided"]["f_measure"].as_f64().unwrap() > 0.95, "{clusters}");
     assert!(clusters["guided"]["f_measure"].as_f64() >= clusters["blind"]["f_measure"].as_f64());
     assert_eq!(clusters["attributes"].as_array().unwrap().len(), 3);
-    assert!(desk.read("out/report.html").contains("<!doctype html>"));
+    assert!(desk.read("out/private/report.html").contains("<!DOCTYPE html>"));
 }
 
 #[test]
 fn labels_do_not_leave_the_process_unless_asked() {
     let desk = Desk::with("t.csv", table());
     desk.ok("anonymize t.csv --clusters 3 --qid age,city:5 -o out");
-    assert_eq!(desk.read("out/table.csv").lines().next(), Some("age,city,pay,shoes"));
-    for file in ["out/recoding.json", "out/trace.jsonl"] {
+    assert_eq!(desk.read("out/public/table.csv").lines().next(), Some("age,city,pay,shoes"));
+    for file in ["out/public/recoding.json", "out/private/trace.jsonl"] {
         assert!(!desk.read(file).contains("cluster"), "{file}");
     }
     // The report has counts of records, never a label of one.
@@ -65,7 +65,7 @@ fn labels_do_not_leave_the_process_unless_asked() {
 fn published_labels_are_those_of_a_naive_assignment() {
     let desk = Desk::with("t.csv", table());
     desk.ok("anonymize t.csv --clusters 4 --qid age,city:5 --publish-labels --label-name group -o out");
-    let published = rows(&desk.read("out/table.csv"));
+    let published = rows(&desk.read("out/public/table.csv"));
     assert_eq!(published[0], ["age", "city", "pay", "shoes", "group"]);
     let labels: Vec<usize> = published[1..].iter().map(|row| row[4].parse().unwrap()).collect();
     let raw = rows(&table());
@@ -106,7 +106,11 @@ fn the_number_of_threads_changes_nothing() {
         let mut report = report(&desk, &format!("out{threads}"));
         report["seconds"] = Value::Null;
         report["clusters"]["seconds"] = Value::Null;
-        (desk.read(&format!("out{threads}/table.csv")), desk.read(&format!("out{threads}/recoding.json")), report)
+        (
+            desk.read(&format!("out{threads}/public/table.csv")),
+            desk.read(&format!("out{threads}/public/recoding.json")),
+            report,
+        )
     };
     let one = release(1);
     assert!(one.2["clusters"]["raw"]["f_measure"].as_f64().unwrap() > 0.5);
@@ -120,14 +124,14 @@ fn labels_are_published_in_every_format() {
     let arguments = "anonymize t.csv --clusters 3 --qid age,city:5 --publish-labels";
     desk.ok(&format!("{arguments} -o csv"));
     let labels = |folder: &str| -> Vec<String> {
-        let text = desk.read(&format!("{folder}/table.csv"));
+        let text = desk.read(&format!("{folder}/public/table.csv"));
         rows(&text)[1..].iter().map(|row| row[4].clone()).collect()
     };
     let expected = labels("csv");
     for format in ["parquet", "arrow", "jsonl"] {
         desk.ok(&format!("{arguments} --format {format} -o {format}"));
         // Read back and written as CSV.
-        desk.ok(&format!("anonymize {format}/table.{format} --qid shoes:1 --format csv -o {format}-csv"));
+        desk.ok(&format!("anonymize {format}/public/table.{format} --qid shoes:1 --format csv -o {format}-csv"));
         assert_eq!(labels(&format!("{format}-csv")), expected, "{format}");
     }
 }
@@ -139,7 +143,7 @@ fn several_combinations_are_compared_and_one_is_published() {
     let said = desk.ok(&format!("{arguments} -o out"));
     assert!(said.contains("nothing is published"), "{said}");
     let files = std::fs::read_dir(desk.path("out")).unwrap().count();
-    assert_eq!(files, 2);
+    assert_eq!(files, 3, "two files, and a list of them");
     let comparison: Value = serde_json::from_str(&desk.read("out/comparison.json")).unwrap();
     let combinations: Vec<(u64, u64)> = comparison["rows"]
         .as_array()
@@ -164,7 +168,7 @@ fn several_combinations_are_compared_and_one_is_published() {
 #[test]
 fn two_tables_are_compared_as_a_release_is() {
     let desk = Desk::with("t.csv", table());
-    for (names, masked) in [("leaves", "out"), ("values", "out/table.csv")] {
+    for (names, masked) in [("leaves", "out"), ("values", "out/public/table.csv")] {
         desk.ok(&format!("anonymize t.csv --clusters 3 --masked-names {names} --qid age,city:5 -o out --force"));
         let said = desk.ok(&format!("evaluate t.csv {masked} --clusters 3 --json"));
         let said: Value = serde_json::from_str(&said).unwrap();
@@ -247,6 +251,6 @@ fn missing_values_have_a_place() {
     }
     let counts: BTreeMap<&str, u64> = BTreeMap::from([("drop", 121), ("complete", 120)]);
     for (missing, records) in counts {
-        assert_eq!(desk.read(&format!("{missing}/table.csv")).lines().count() as u64, records + 1);
+        assert_eq!(desk.read(&format!("{missing}/public/table.csv")).lines().count() as u64, records + 1);
     }
 }

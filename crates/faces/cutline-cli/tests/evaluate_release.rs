@@ -11,7 +11,7 @@ use support::{Desk, dataset};
 
 /// The evaluation of a release.
 fn told(desk: &Desk, release: &str) -> Value {
-    let report: Value = serde_json::from_str(&desk.read(&format!("{release}/report.json"))).unwrap();
+    let report: Value = serde_json::from_str(&desk.read(&format!("{release}/private/report.json"))).unwrap();
     report["evaluation"].clone()
 }
 
@@ -56,9 +56,9 @@ fn figures_are_those_of_the_written_table_in_every_format() {
         ));
         let table = printed.split("what it cost a model: ").nth(1).unwrap();
         assert!(table.starts_with("667 records trained, 333 others tested\n") && table.contains("C4.5 error"));
-        assert_same(&desk, format, &format!("{german} {format}/table.{format} --target class"));
+        assert_same(&desk, format, &format!("{german} {format}/public/table.{format} --target class"));
     }
-    let page = desk.read("csv/report.html");
+    let page = desk.read("csv/private/report.html");
     assert!(page.contains("What it cost a model") && page.contains("Naive Bayes error (less is better)"));
     assert_eq!(page.matches("<table").count(), page.matches("</table>").count());
 }
@@ -84,7 +84,7 @@ fn a_regression_tells_how_much_is_explained() {
     let desk = Desk::with("raw.csv", raw);
     desk.ok("anonymize raw.csv --qid x:30 --target y --purpose regression --evaluate -o out -q");
     assert_same(&desk, "out", "raw.csv out --target y --purpose regression");
-    let page = desk.read("out/report.html");
+    let page = desk.read("out/private/report.html");
     assert!(page.contains("regression tree R² (more is better)") && page.contains("points worse"));
 }
 
@@ -100,7 +100,7 @@ fn suppressed_records_are_starred_or_in_neither_table() {
     assert!(suppressed > 0 && told(&desk, "mask")["parts"][0]["suppressed"] == suppressed);
     // The identifier was published here, so it tells which records were.
     let id = |line: &str| line.split(',').next().unwrap().to_owned();
-    let published: BTreeSet<String> = desk.read("drop/table.csv").lines().map(id).collect();
+    let published: BTreeSet<String> = desk.read("drop/public/table.csv").lines().map(id).collect();
     let kept = patients()
         .lines()
         .filter(|line| published.contains(&id(line)))
@@ -109,7 +109,7 @@ fn suppressed_records_are_starred_or_in_neither_table() {
     desk.write("kept.csv", kept);
     assert_same(&desk, "drop", "kept.csv drop --target sick --qid town,ward");
     let said = format!("Suppressed, and so in none of the three tables: {suppressed}.");
-    assert!(desk.read("drop/report.html").contains(&said));
+    assert!(desk.read("drop/private/report.html").contains(&said));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_spec_can_ask_for_it_and_threads_change_nothing() {
     assert_eq!(told(&desk, "spec"), told(&desk, "flag"));
     assert!(told(&desk, "spec").is_object());
     let section = |release: &str| {
-        let page = desk.read(&format!("{release}/report.html"));
+        let page = desk.read(&format!("{release}/private/report.html"));
         page.split("<section id=\"error\"").nth(1).unwrap().split("</section>").next().unwrap().to_owned()
     };
     assert_eq!(section("spec"), section("flag"));
@@ -135,7 +135,7 @@ fn a_spec_can_ask_for_it_and_threads_change_nothing() {
 fn nothing_is_said_unless_it_is_asked_for() {
     let desk = Desk::with("raw.csv", patients());
     let printed = desk.ok("anonymize raw.csv --qid age,town:10 --target sick -o out");
-    let (report, page) = (desk.read("out/report.json"), desk.read("out/report.html"));
+    let (report, page) = (desk.read("out/private/report.json"), desk.read("out/private/report.html"));
     assert!(!printed.contains("model") && !report.contains("evaluat") && !page.contains("id=\"error\""));
 }
 
@@ -151,7 +151,7 @@ fn of_a_large_table_some_records_are_drawn() {
     assert!(printed.contains(": 66667 records trained, 33333 others tested, drawn from 120000\n"), "{printed}");
     let told_of_all = told(&desk, "out");
     assert_eq!((&told_of_all["records"], &told_of_all["drawn_from"]), (&100_000.into(), &120_000.into()));
-    assert!(desk.read("out/report.html").contains("They were drawn from all 120,000 at random."));
+    assert!(desk.read("out/private/report.html").contains("They were drawn from all 120,000 at random."));
     desk.ok(&format!("{job} -o two --threads 2"));
     assert_eq!(told_of_all, told(&desk, "two"));
 }
@@ -165,7 +165,7 @@ fn odd_targets_and_tables() {
     }
     desk.write("flat.csv", "x,y\n".to_owned() + &"1,7\n2,7\n3,7\n".repeat(10));
     desk.ok("anonymize flat.csv --qid x:5 --target y --purpose regression --evaluate -o flat");
-    assert!(!desk.read("flat/report.html").contains("NaN"));
+    assert!(!desk.read("flat/private/report.html").contains("NaN"));
     // Records without the target teach nothing; the others are used.
     desk.write("some.csv", "x,class\n".to_owned() + &"1,N\n2,Y\n3,\n".repeat(10));
     desk.ok("anonymize some.csv --qid x:5 --target class --evaluate -o some -q");

@@ -17,7 +17,7 @@ fn columns_outside_the_qids_keep_their_bytes() {
     desk.ok("anonymize t.csv --qid age,sex:2 --target class -o out");
     // Telling M from * would not help to predict the class, so it is not beneficial.
     let expected = TABLE.replace(",30,M,", ",<40,*,").replace(",40,F,", ",>=40,F,");
-    assert_eq!(desk.read("out/table.csv"), expected);
+    assert_eq!(desk.read("out/public/table.csv"), expected);
 }
 
 #[test]
@@ -25,7 +25,10 @@ fn a_stray_carriage_return_gets_quotes() {
     for end in ["\n", "\r\n"] {
         let desk = Desk::with("t.csv", ["age,note", "1,a\rb", "1,c", "2,d", "2,e", ""].join(end));
         desk.ok("anonymize t.csv --qid age:2 -o out");
-        assert_eq!(desk.read("out/table.csv"), ["age,note", "<2,\"a\rb\"", "<2,c", ">=2,d", ">=2,e", ""].join(end));
+        assert_eq!(
+            desk.read("out/public/table.csv"),
+            ["age,note", "<2,\"a\rb\"", "<2,c", ">=2,d", ">=2,e", ""].join(end)
+        );
     }
 }
 
@@ -33,7 +36,7 @@ fn a_stray_carriage_return_gets_quotes() {
 fn a_byte_order_mark_and_blank_lines_are_no_data() {
     let desk = Desk::with("t.csv", "\u{feff}age;sex\n1;M\n\n1;M\n2;F\n2;F\n");
     desk.ok("anonymize t.csv --qid age,sex:2 -o out");
-    assert!(desk.read("out/table.csv").starts_with("age;sex\n"));
+    assert!(desk.read("out/public/table.csv").starts_with("age;sex\n"));
     assert!(desk.ok("verify out --qid age,sex:2 --delimiter ;").contains("4 records"));
     // The delimiter and names with blanks are understood as in `anonymize`.
     assert!(desk.ok("verify out --qid age,sex:2").contains("4 records"));
@@ -47,17 +50,24 @@ fn a_byte_order_mark_and_blank_lines_are_no_data() {
 fn identifiers_are_dropped_or_tokenized() {
     let desk = Desk::with("t.csv", "id,name,age\n1,Ann,30\n2,Bob,30\n1,Ann,30\n");
     desk.ok("anonymize t.csv --qid age:2 --drop name --tokenize id -o out");
-    let published = desk.read("out/table.csv");
+    let published = desk.read("out/public/table.csv");
     let rows: Vec<Vec<&str>> = published.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows[0], ["id", "age"]);
     assert_eq!(rows[1][0], rows[3][0], "equal values have equal tokens");
     assert_ne!(rows[1][0], rows[2][0]);
     assert_eq!(rows[1][0].len(), 32);
-    for file in ["table.csv", "recoding.json", "trace.jsonl", "report.json", "report.html"] {
+    for file in [
+        "public/table.csv",
+        "public/recoding.json",
+        "public/report.json",
+        "public/report.html",
+        "private/trace.jsonl",
+        "private/report.json",
+    ] {
         assert!(!desk.read(&format!("out/{file}")).contains("Ann"), "{file}");
     }
     // Applying the recoding treats the identifiers in the same way.
-    desk.ok("apply out/recoding.json t.csv -o again.csv");
+    desk.ok("apply out/public/recoding.json t.csv -o again.csv");
     assert!(!desk.read("again.csv").contains("Ann"));
 }
 
@@ -67,13 +77,13 @@ fn every_format_can_be_written_and_read_back() {
     desk.ok("anonymize t.csv --qid age,sex:2 --format parquet -o p");
     desk.ok("anonymize t.csv --qid age,sex:2 --format arrow -o a");
     desk.ok("anonymize t.csv --qid age,sex:2 --format jsonl -o j");
-    for (folder, table) in [("p", "table.parquet"), ("a", "table.arrow"), ("j", "table.jsonl")] {
+    for (folder, table) in [("p", "public/table.parquet"), ("a", "public/table.arrow"), ("j", "public/table.jsonl")] {
         assert!(desk.ok(&format!("verify {folder} --qid age,sex:2")).contains("4 records"));
         // Reading it again, and publishing it again as CSV.
         desk.ok(&format!("anonymize {folder}/{table} --qid age,sex:2 --format csv -o again-{folder}"));
     }
-    assert_eq!(desk.read("again-p/table.csv"), desk.read("again-a/table.csv"));
-    assert_eq!(desk.read("again-p/table.csv"), desk.read("again-j/table.csv"));
+    assert_eq!(desk.read("again-p/public/table.csv"), desk.read("again-a/public/table.csv"));
+    assert_eq!(desk.read("again-p/public/table.csv"), desk.read("again-j/public/table.csv"));
 }
 
 #[test]
@@ -83,7 +93,7 @@ fn json_lines_and_folders_are_tables() {
     desk.write("parts/1.jsonl", "{\"age\": 30, \"sex\": \"M\"}\n{\"age\": 30, \"sex\": \"M\"}\n");
     desk.write("parts/2.jsonl", "{\"age\": 40, \"sex\": \"F\"}\n{\"age\": 40, \"sex\": \"F\"}\n");
     assert!(desk.ok("anonymize parts --qid age,sex:2 -o out").contains("4 records"));
-    assert_eq!(desk.read("out/table.csv").lines().count(), 5);
+    assert_eq!(desk.read("out/public/table.csv").lines().count(), 5);
 }
 
 #[test]
@@ -92,16 +102,16 @@ fn a_recoding_applies_to_another_table_only_if_that_is_safe() {
     desk.ok("anonymize t.csv --qid age,sex:2 --range age=0..120 -o out");
     desk.write("safe.csv", "age,sex\n35,M\n35,M\n");
     desk.write("unsafe.csv", "age,sex\n35,M\n45,F\n45,F\n");
-    desk.ok("apply out/recoding.json safe.csv -o safe-out.csv");
-    let refused = desk.run("apply out/recoding.json unsafe.csv -o unsafe-out.csv");
+    desk.ok("apply out/public/recoding.json safe.csv -o safe-out.csv");
+    let refused = desk.run("apply out/public/recoding.json unsafe.csv -o unsafe-out.csv");
     assert_eq!(refused.status.code(), Some(1));
     assert!(!desk.path("unsafe-out.csv").exists());
-    desk.ok("apply out/recoding.json unsafe.csv --qid age,sex:1 -o unsafe-out.csv");
+    desk.ok("apply out/public/recoding.json unsafe.csv --qid age,sex:1 -o unsafe-out.csv");
     assert!(
-        desk.run("apply out/recoding.json safe.csv -o safe-out.csv").status.code() == Some(2),
+        desk.run("apply out/public/recoding.json safe.csv -o safe-out.csv").status.code() == Some(2),
         "not without --force"
     );
-    desk.ok("apply out/recoding.json safe.csv -o safe-out.csv --force");
+    desk.ok("apply out/public/recoding.json safe.csv -o safe-out.csv --force");
 }
 
 #[test]
@@ -114,7 +124,7 @@ fn init_writes_a_spec_that_runs() {
     assert!(spec.contains("attributes = [\"age\", \"sex\"]"), "{spec}");
     assert!(spec.contains("role = \"identifier\""), "{spec}");
     desk.ok("anonymize release.toml -o out");
-    assert!(desk.read("out/table.csv").starts_with("age,sex,diagnosis\n"));
+    assert!(desk.read("out/public/table.csv").starts_with("age,sex,diagnosis\n"));
     assert_eq!(desk.run("init patients.csv").status.code(), Some(2), "an edited spec is not overwritten");
 }
 

@@ -1,4 +1,4 @@
-//! No value that a recoding hides is in any file of a release.
+//! No value that a recoding hides is in any public file of a release.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod support;
@@ -10,15 +10,7 @@ use support::Desk;
 
 const RECORDS: usize = 600;
 
-const FILES: [&str; 7] = [
-    "table.csv",
-    "recoding.json",
-    "trace.jsonl",
-    "report.json",
-    "report.html",
-    "public-report.json",
-    "public-report.html",
-];
+const FILES: [&str; 4] = ["public/table.csv", "public/recoding.json", "public/report.json", "public/report.html"];
 
 /// A generator of unmistakable values.
 struct Random(u64);
@@ -111,8 +103,8 @@ fn check(desk: &Desk, raw: &Raw, flags: &str) {
     );
     desk.ok(&format!("anonymize {what} -o out --force"));
     let rounded = flags.contains("--round-bounds");
-    let recoding = Recoding::from_json(&desk.read("out/recoding.json")).unwrap();
-    let table = desk.read("out/table.csv");
+    let recoding = Recoding::from_json(&desk.read("out/public/recoding.json")).unwrap();
+    let table = desk.read("out/public/table.csv");
     let mut sought = 0;
     for (name, values) in &raw.columns {
         let Some(attribute) = recoding.attributes.get(*name) else { continue };
@@ -129,13 +121,13 @@ fn check(desk: &Desk, raw: &Raw, flags: &str) {
     assert!(sought > 200, "only {sought} values are hidden by {flags}");
     if rounded {
         // The bounds are others, but the records are in the same intervals: the recoding gives the same table again.
-        desk.ok("apply out/recoding.json raw.csv -o again.csv --unknown root --force");
-        assert_eq!(desk.read("again.csv"), desk.read("out/table.csv"), "{flags}");
+        desk.ok("apply out/public/recoding.json raw.csv -o again.csv --unknown root --force");
+        assert_eq!(desk.read("again.csv"), desk.read("out/public/table.csv"), "{flags}");
     }
 }
 
 #[test]
-fn no_file_of_a_release_tells_a_hidden_value() {
+fn no_public_file_tells_a_hidden_value() {
     let desk = Desk::new();
     let raw = raw(&desk);
     desk.write("raw.csv", &raw.csv);
@@ -195,7 +187,7 @@ fn rounded_bounds_are_no_values_of_records_and_change_no_group() {
         desk.ok(&format!("{flags} -o exact --force"));
         desk.ok(&format!("{flags} --round-bounds -o rounded --force"));
         let groups = |folder: &str| {
-            let table = desk.read(&format!("{folder}/table.csv"));
+            let table = desk.read(&format!("{folder}/public/table.csv"));
             let mut names = std::collections::HashMap::new();
             let number = |line: &str| {
                 let next = names.len();
@@ -205,7 +197,7 @@ fn rounded_bounds_are_no_values_of_records_and_change_no_group() {
             table.lines().skip(1).map(number).collect::<Vec<_>>()
         };
         assert_eq!(groups("exact"), groups("rounded"), "{algorithm}");
-        let recoding = Recoding::from_json(&desk.read("rounded/recoding.json")).unwrap();
+        let recoding = Recoding::from_json(&desk.read("rounded/public/recoding.json")).unwrap();
         let mut inner = 0;
         for (name, values) in &raw.columns {
             let Some(AttributeRecoding::Discretize { bounds, .. }) = recoding.attributes.get(*name) else { continue };
@@ -224,6 +216,6 @@ fn rounded_bounds_are_no_values_of_records_and_change_no_group() {
     );
     desk.ok("anonymize s.toml -o by-spec");
     desk.ok("anonymize raw.csv --qid income,height:10 --round-bounds -o by-flag");
-    assert_eq!(desk.read("by-spec/table.csv"), desk.read("by-flag/table.csv"));
-    assert!(desk.read("by-flag/report.json").contains("\"round_bounds\": true"));
+    assert_eq!(desk.read("by-spec/public/table.csv"), desk.read("by-flag/public/table.csv"));
+    assert!(desk.read("by-flag/private/report.json").contains("\"round_bounds\": true"));
 }

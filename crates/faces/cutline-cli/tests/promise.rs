@@ -38,7 +38,14 @@ fn a_kill_at_any_moment_leaves_all_or_nothing() {
         let _ = child.kill();
         child.wait().unwrap();
         if desk.path("out").exists() {
-            for file in ["table.csv", "recoding.json", "trace.jsonl", "report.json", "report.html"] {
+            for file in [
+                "public/table.csv",
+                "public/recoding.json",
+                "public/report.json",
+                "public/report.html",
+                "private/trace.jsonl",
+                "private/report.json",
+            ] {
                 assert!(desk.path("out").join(file).exists(), "{file} is missing after {delay} ms");
             }
             desk.ok("verify out --qid age,education,sex,hours-per-week,fnlwgt:20");
@@ -68,10 +75,10 @@ fn a_search_that_is_stopped_publishes_the_state_reached() {
     let desk = Desk::new();
     let adult = dataset("adult");
     desk.ok(&format!("anonymize {adult} {QID} --max-steps 2 -o out"));
-    assert!(desk.read("out/report.json").contains("\"stopped\": \"max-steps\""));
-    assert_eq!(desk.read("out/trace.jsonl").lines().count(), 2);
+    assert!(desk.read("out/private/report.json").contains("\"stopped\": \"max-steps\""));
+    assert_eq!(desk.read("out/private/trace.jsonl").lines().count(), 2);
     desk.ok(&format!("anonymize {adult} {QID} --time-limit 0s -o late"));
-    assert!(desk.read("late/report.json").contains("\"stopped\": \"time-limit\""));
+    assert!(desk.read("late/private/report.json").contains("\"stopped\": \"time-limit\""));
     desk.ok("verify late --qid age,education,sex,hours-per-week,fnlwgt:20");
 }
 

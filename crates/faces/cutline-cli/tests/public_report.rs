@@ -6,7 +6,7 @@ mod support;
 
 use support::Desk;
 
-const PUBLIC: [&str; 4] = ["table.csv", "recoding.json", "public-report.json", "public-report.html"];
+const PUBLIC: [&str; 4] = ["public/table.csv", "public/recoding.json", "public/report.json", "public/report.html"];
 
 /// Twelve persons of Oslo and Rome each, and four of towns that are too small to be told.
 fn table(hidden: [&str; 4]) -> String {
@@ -33,7 +33,8 @@ fn same_public_files(first: [&str; 4], second: [&str; 4], flags: &str) {
 }
 
 fn metrics(desk: &Desk, release: &str) -> serde_json::Value {
-    let report: serde_json::Value = serde_json::from_str(&desk.read(&format!("{release}/report.json"))).unwrap();
+    let report: serde_json::Value =
+        serde_json::from_str(&desk.read(&format!("{release}/private/report.json"))).unwrap();
     report["metrics"].clone()
 }
 

@@ -44,9 +44,9 @@ fn zip_codes_from_table_to_release() {
     let checked = desk.ok("taxonomy check zip.txt --data t.csv --column zip --null ?");
     assert!(checked.contains("all 10 values of `zip` are leaves"), "{checked}");
     desk.ok("anonymize t.csv --qid zip,sex:3 --target class --null ? --taxonomy zip=zip.txt -o out");
-    let published = desk.read("out/table.csv");
+    let published = desk.read("out/public/table.csv");
     assert!(published.contains("021**,") && !published.contains("02199"), "{published}");
-    assert!(desk.ok("verify out/table.csv --qid zip,sex:3").contains("holds"));
+    assert!(desk.ok("verify out/public/table.csv --qid zip,sex:3").contains("holds"));
     // Nothing of the release is in the way of building it again, by force only.
     assert!(refused(&desk, "taxonomy build t.csv --attribute zip -o zip.txt").contains("`zip.txt` exists already"));
     desk.ok("taxonomy build t.csv --attribute zip --by values --null ? -o zip.txt --force");
@@ -70,7 +70,7 @@ fn values_with_alike_classes_come_together() {
     desk.ok(&format!(
         "anonymize {adult} --qid occupation,sex,age:50 --target income --null ? --taxonomy occupation=occupation.json -o out"
     ));
-    assert!(desk.ok("verify out/table.csv --qid occupation,sex,age:50").contains("holds"));
+    assert!(desk.ok("verify out/public/table.csv --qid occupation,sex,age:50").contains("holds"));
 }
 
 #[test]

@@ -23,7 +23,7 @@ const QID: &str = "--qid age,city,team,shoes:12";
 fn clusters(desk: &Desk, flags: &str) -> Value {
     desk.ok(&format!("anonymize t.csv --clusters 4 {QID} {flags} -o out --force"));
     desk.ok(&format!("verify out {QID}"));
-    let report: Value = serde_json::from_str(&desk.read("out/report.json")).unwrap();
+    let report: Value = serde_json::from_str(&desk.read("out/private/report.json")).unwrap();
     report["clusters"].clone()
 }
 
@@ -53,7 +53,7 @@ fn tuning_finds_what_the_guided_search_alone_does_not() {
     // What it leaves fully masked is told by name, and is.
     let left = tuned["tuned"]["left"].as_array().unwrap();
     assert!(!left.is_empty());
-    let recoding: Value = serde_json::from_str(&desk.read("out/recoding.json")).unwrap();
+    let recoding: Value = serde_json::from_str(&desk.read("out/public/recoding.json")).unwrap();
     for name in left {
         let attribute = &recoding["attributes"][name.as_str().unwrap()];
         let kept = attribute.get("disclosed").or(attribute.get("bounds")).unwrap().as_array().unwrap().len();
@@ -65,9 +65,9 @@ fn tuning_finds_what_the_guided_search_alone_does_not() {
 fn the_number_of_threads_changes_nothing() {
     let desk = Desk::with("t.csv", table());
     let mut one = clusters(&desk, "--tune --threads 1");
-    let tables = desk.read("out/table.csv");
+    let tables = desk.read("out/public/table.csv");
     let mut two = clusters(&desk, "--tune --threads 2");
-    assert_eq!(tables, desk.read("out/table.csv"));
+    assert_eq!(tables, desk.read("out/public/table.csv"));
     for clusters in [&mut one, &mut two] {
         clusters.as_object_mut().unwrap().remove("seconds");
     }
@@ -78,7 +78,7 @@ fn the_number_of_threads_changes_nothing() {
 fn the_chosen_combination_is_published_as_it_was_compared() {
     let desk = Desk::with("t.csv", table());
     desk.ok("anonymize t.csv --clusters 3,4 --qid age,city,team,shoes:8,12 --tune --choose clusters=4,k=12 -o out");
-    let report: Value = serde_json::from_str(&desk.read("out/report.json")).unwrap();
+    let report: Value = serde_json::from_str(&desk.read("out/private/report.json")).unwrap();
     let clusters = &report["clusters"];
     let rows = clusters["comparison"]["rows"].as_array().unwrap();
     let row = rows.iter().find(|row| row["clusters"] == 4 && row["k"] == 12).unwrap();

@@ -89,10 +89,9 @@ fn line(problem: &Problem<'_>, k: u64, name: &str, search: &dyn Search) -> Resul
 pub(crate) fn read(path: &Path) -> Result<CompressedTable, Error> {
     let location = path.to_string_lossy();
     let engine = Embedded::open(&location, &SourceOptions::default(), cores())?;
-    let schema = engine.schema();
     let names = ATTRIBUTES.iter().chain([&TARGET]);
-    let columns = names.map(|name| find_column(&schema, name)).collect::<Result<_, _>>()?;
-    let required = (0..schema.fields().len()).collect();
+    let columns = names.map(|name| find_column(&engine, name)).collect::<Result<_, _>>()?;
+    let required = (0..engine.columns().len()).collect();
     let plan = CompressPlan { columns, nulls: vec!["?".to_owned()], required, ..CompressPlan::default() };
     let raw = engine.compress(&plan, &Unwatched)?;
     let maskings =

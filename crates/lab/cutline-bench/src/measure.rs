@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::Args;
-use cutline::engine::source::Format;
+use cutline::engine::Format;
 use cutline::model::Qid;
 use cutline::model::recoding::SuppressHow;
 use cutline::spec::{Algorithm, Spec};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_arrow::MaskedBatches;
-use cutline_engine::{Audience, Format, Place, RewritePlan, SamplePlan, Target, Written};
+use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Label, SuppressHow};

@@ -121,9 +121,12 @@ pub(crate) fn search(
 fn judge(job: &Job, table: CompressedTable, mut outcome: Outcome, qids: Vec<TableQid>) -> Result<Found, Error> {
     let costs = job.costs(&table)?;
     let defect = |error: LabelError| Error::Defect(error.to_string());
+    let limit = job.suppression.limit.of(table.records);
+    let meant = Masked::new(&table, &outcome.recoding).map_err(defect)?.suppress_with(&qids, job.suppression.how);
     let Settled { recoding, suppressed } =
         Settled::new(&table, outcome.recoding, &qids, job.suppression.how).map_err(defect)?;
-    if suppressed.records > job.suppression.limit.of(table.records) {
+    // What settles may be within the budget although the search did not come that far: with everything masked, for example.
+    if meant.records.max(suppressed.records) > limit {
         return Err(Error::Unfinished(outcome.stopped));
     }
     outcome.recoding = recoding;

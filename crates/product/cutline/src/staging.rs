@@ -173,7 +173,9 @@ fn remove_abandoned(parent: &Path, prefix: &str) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten() {
         let ours = entry.file_name().to_string_lossy().starts_with(prefix) && entry.path().is_dir();
-        if ours && File::open(entry.path()).is_ok_and(|folder| folder.try_lock().is_ok()) {
+        let Some(folder) = ours.then(|| File::open(entry.path()).ok()).flatten() else { continue };
+        // The lock is held until the folder is gone: nobody who makes it at this moment can believe that it is theirs.
+        if folder.try_lock().is_ok() {
             let _ = fs::remove_dir_all(entry.path());
         }
     }

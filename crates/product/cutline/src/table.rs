@@ -7,8 +7,8 @@ use arrow_schema::SchemaRef;
 use cutline_arrow::source::SourceOptions;
 use cutline_arrow::{Embedded, FileError};
 use cutline_engine::{
-    Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RewritePlan, Sample, SamplePlan, Watch,
-    Written,
+    Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RewritePlan, Sample, SamplePlan,
+    Watch, Written,
 };
 use cutline_table::RawTable;
 

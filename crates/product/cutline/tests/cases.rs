@@ -43,7 +43,7 @@ fn outcome(spec: &Path, algorithm: Algorithm) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let destination = Destination { path: folder.path().join("release"), force: false };
     publish(&job, &job.open().unwrap(), &destination, &Silent).unwrap();
-    let trace = std::fs::read_to_string(destination.path.join("trace.jsonl")).unwrap();
+    let trace = std::fs::read_to_string(destination.path.join("private/trace.jsonl")).unwrap();
     let steps: Vec<Value> = trace
         .lines()
         .map(|line| {
@@ -51,11 +51,11 @@ fn outcome(spec: &Path, algorithm: Algorithm) -> Value {
             step.iter().map(|(key, value)| (key.clone(), rounded(value))).collect()
         })
         .collect();
-    let mut recoding = read_json(&destination.path.join("recoding.json"));
+    let mut recoding = read_json(&destination.path.join("public/recoding.json"));
     for attribute in recoding["attributes"].as_object_mut().unwrap().values_mut() {
         attribute.as_object_mut().unwrap().shift_remove("taxonomy");
     }
-    let suppressed = &read_json(&destination.path.join("report.json"))["suppressed"];
+    let suppressed = &read_json(&destination.path.join("private/report.json"))["suppressed"];
     json!({
         "steps": steps,
         "attributes": recoding["attributes"],

@@ -10,6 +10,7 @@ use arrow_array::{
     StringViewArray, StructArray,
 };
 use arrow_schema::{DataType, Schema};
+use cutline_engine::EngineFault;
 use proptest::prelude::*;
 
 use super::*;

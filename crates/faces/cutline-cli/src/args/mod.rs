@@ -5,6 +5,7 @@
 
 mod audit;
 mod evaluate;
+mod sql;
 mod taxonomy;
 
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use crate::settings::{Applying, Everything, Reading, Said};
 
 pub(crate) use audit::{AttackArgs, VerifyArgs};
 pub(crate) use evaluate::{ClassifierArg, EvaluateArgs, SplitArgs};
+pub(crate) use sql::SqlArgs;
 pub(crate) use taxonomy::{BuildArgs, TaxonomyCommand, TaxonomyFormat};
 
 /// Publish person-level tables that stay useful for a purpose and satisfy a privacy requirement.
@@ -46,6 +48,8 @@ pub(crate) enum Command {
     Attack(AttackArgs),
     /// What did masking cost, or what would it cost?
     Evaluate(Box<EvaluateArgs>),
+    /// Write a stored recoding as statements for a database, and statements that verify the result
+    Sql(Box<SqlArgs>),
     /// Show, check, convert or build a taxonomy
     #[command(subcommand)]
     Taxonomy(TaxonomyCommand),

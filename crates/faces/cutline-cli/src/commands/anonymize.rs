@@ -9,7 +9,6 @@ use cutline_report::text::{ComparisonSummary, ReleaseSummary};
 
 use crate::args::AnonymizeArgs;
 use crate::commands::verify::recoding_of;
-use crate::commands::{clusters, evaluate};
 use crate::progress::Progress;
 
 pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {

@@ -5,7 +5,7 @@ mod json;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use cutline::engine::source;
+use cutline::engine;
 use cutline::model::{Qid, Recoding};
 use cutline::spec::Spec;
 use cutline::verify::{Claim, Format, Options, verify};
@@ -68,11 +68,11 @@ pub(crate) fn recoding_of(data: &Path) -> Option<Recoding> {
 }
 
 /// The verifier has its own readers.
-fn format(format: source::Format) -> Format {
+fn format(format: engine::Format) -> Format {
     match format {
-        source::Format::Csv => Format::Csv,
-        source::Format::Parquet => Format::Parquet,
-        source::Format::Arrow => Format::Arrow,
-        source::Format::JsonLines => Format::JsonLines,
+        engine::Format::Csv => Format::Csv,
+        engine::Format::Parquet => Format::Parquet,
+        engine::Format::Arrow => Format::Arrow,
+        engine::Format::JsonLines => Format::JsonLines,
     }
 }

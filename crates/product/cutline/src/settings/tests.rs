@@ -120,8 +120,8 @@ fn a_program_says_it_with_numbers_lists_and_maps() {
 #[test]
 fn errors_name_the_setting_and_set_nothing() {
     let mut spec = Spec::default();
-    let error = spec.set_all([("k-means", &Value::Whole(1))]).unwrap_err();
-    assert_eq!(error, SettingError::Unknown { name: "k-means".into(), nearest: None });
+    let error = spec.set_all([("sprinkle-of-sugar", &Value::Whole(1))]).unwrap_err();
+    assert_eq!(error, SettingError::Unknown { name: "sprinkle-of-sugar".into(), nearest: None });
     let error = spec.set("supress-limit", &Value::from("1%")).unwrap_err();
     assert_eq!(error.hint().as_deref(), Some("did you mean ‹suppress-limit›?"));
     let error = spec.set_all([("seed", &Value::Whole(3)), ("population", &"many".into())]).unwrap_err();

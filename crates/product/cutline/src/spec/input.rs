@@ -122,7 +122,7 @@ pub(super) const SETTINGS: &[Setting<Input>] = &[
         key: "header",
         shape: Shape::Flag,
         default: "not said",
-        help: "The CSV file has no header line; columns are named column1, column2, ...",
+        help: "The CSV file has no header line; columns are named column1, column2 and so on",
         doc: "In a spec this is said the other way round: `header = false`. ‹columns› gives better names.",
         set: |input, value| {
             input.header = Some(!value.said()?);

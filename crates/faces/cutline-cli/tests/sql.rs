@@ -1,0 +1,143 @@
+//! `cutline sql`: the statements, run by real servers, give the table that `cutline apply` gives.
+
+#[path = "support/servers.rs"]
+mod servers;
+mod support;
+
+use servers::{Ran, Server, lines};
+use support::Desk;
+
+const SERVERS: [Server; 3] = [Server::Sqlite, Server::DuckDb, Server::Postgres];
+
+const RECODING: &str = r#"{
+  "format": "cutline-recoding/1",
+  "attributes": {
+    "age": { "operation": "discretize", "bounds": [0, 30, 65, 120], "missing": "published" },
+    "weight": { "operation": "discretize", "bounds": [null, 62.5, null] },
+    "education": { "operation": "generalize", "cut": ["School", "University"], "missing": "masked",
+      "taxonomy": {"label": "Any", "children": [
+        {"label": "School", "children": ["9th", "it's"]}, {"label": "University", "children": ["Bachelors", "Masters"]}]} },
+    "city": { "operation": "suppress", "disclosed": ["Köln", "a \"b\" c"], "missing": "published" }
+  },
+  "identifiers": { "name": "drop" },
+  "requirement": { "qids": [ { "attributes": ["age", "education"], "k": 1, "anonymity": 1 } ] },
+  "null": ["?", "NA"]
+}"#;
+
+/// Numbers as people write them, blanks of all kinds, null markers, quotes.
+const TABLE: &str = "name,age,weight,education,city,diagnosis
+Ann,29,62.4999,9th,Köln,flu
+Bob,30,62.5,it's,Bonn,flu
+Cid, 30.0 ,6.25e1,Bachelors,  Köln  ,\"it's, so\"
+Dan,64.9,,Masters,?,flu
+Eve,?,-1e3,\u{a0}9th\u{3000},,gout
+Fay,+65,.5,NA,köln,gout
+Gus,120,007,  ,\"a \"\"b\"\" c\",flu
+Hal,0,5.,?,NA,gout
+";
+
+/// A folder with a recoding and a table.
+fn desk(recoding: &str, table: &str) -> Desk {
+    let desk = Desk::with("recoding.json", recoding);
+    desk.write("table.csv", table);
+    desk
+}
+
+fn script(desk: &Desk, server: Server, flags: &str) -> String {
+    desk.ok(&format!(
+        "sql recoding.json --dialect {} --table patients --columns age,weight,education,city,diagnosis {flags}",
+        server.dialect()
+    ))
+}
+
+/// What `cutline apply` gives, as lines; the first null marker of the recoding is what CSV files have for NULL.
+fn applied(desk: &Desk) -> Vec<String> {
+    desk.ok("apply recoding.json table.csv -o applied.csv --force");
+    let table = desk.read("applied.csv");
+    lines(&table.replace(",?,", ",,").replace("\n?,", "\n,").replace(",?,", ",,"))
+}
+
+fn same_as_apply(recoding: &str, table: &str, types: &str) {
+    for server in SERVERS.into_iter().filter(|server| server.is_here()) {
+        for form in ["view", "table"] {
+            let desk = desk(recoding, table);
+            let ran = server.run(&desk, types, &script(&desk, server, &format!("--as {form}")));
+            assert_eq!(ran, Ran::Published(applied(&desk)), "{server:?} {form}");
+        }
+    }
+}
+
+#[test]
+fn tables_of_texts_are_masked_as_apply_does() {
+    same_as_apply(RECODING, TABLE, "TEXT,TEXT,TEXT,TEXT,TEXT,TEXT");
+}
+
+#[test]
+fn columns_of_numbers_are_masked_as_apply_does() {
+    let table = TABLE
+        .replace(" 30.0 ", "30")
+        .replace("?,-1e3", ",-1e3")
+        .replace("+65", "65")
+        .replace("62.4999", "62.49999999999999");
+    same_as_apply(RECODING, &table, "TEXT,DOUBLE PRECISION,DOUBLE PRECISION,TEXT,TEXT,TEXT");
+}
+
+#[test]
+fn suppressed_records_are_those_that_apply_suppresses() {
+    for (limit, k, how) in [(0.9, 2, "mask"), (0.9, 2, "drop"), (1.0, 3, "mask"), (0.6, 2, "mask")] {
+        let budget = format!(r#""suppression": {{"limit": {limit}, "how": "{how}"}}, "null""#);
+        let recoding = RECODING.replace("\"null\"", &budget).replace("\"k\": 1", &format!("\"k\": {k}"));
+        same_as_apply(&recoding, TABLE, "TEXT,TEXT,TEXT,TEXT,TEXT,TEXT");
+    }
+}
+
+#[test]
+fn nothing_is_published_where_apply_refuses() {
+    let budget = r#""suppression": {"limit": 0.01, "how": "drop"}, "null""#;
+    let diverse = r#""k": 1, "conditions": ["distinct-l:diagnosis=2"]"#;
+    for (recoding, table) in [
+        (RECODING.to_owned(), TABLE.replace("120", "121")),
+        (RECODING.to_owned(), TABLE.replace("64.9", "many")),
+        (RECODING.to_owned(), TABLE.replace("64.9", "nan")),
+        (RECODING.to_owned(), TABLE.replace("Masters", "Master")),
+        (RECODING.replace("\"k\": 1", "\"k\": 3"), TABLE.to_owned()),
+        (RECODING.replace("\"k\": 1", "\"k\": 3").replace("\"null\"", budget), TABLE.to_owned()),
+        (RECODING.replace("\"k\": 1", diverse), TABLE.to_owned()),
+    ] {
+        for server in SERVERS.into_iter().filter(|server| server.is_here()) {
+            let desk = desk(&recoding, &table);
+            assert!(!desk.run("apply recoding.json table.csv -o applied.csv").status.success());
+            let ran = server.run(&desk, "TEXT,TEXT,TEXT,TEXT,TEXT,TEXT", &script(&desk, server, "--as table"));
+            assert!(matches!(ran, Ran::Refused(_)), "{server:?}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn what_statements_cannot_do_is_refused_with_a_hint() {
+    let refused = |recoding: &str, flags: &str| {
+        let desk = desk(recoding, TABLE);
+        let output = desk.run(&format!("sql recoding.json --dialect duckdb --table patients {flags}"));
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused(RECODING, "--columns name").contains("is an identifier that the recoding drops"));
+    let tokens = RECODING.replace("\"drop\"", "\"tokenize\"");
+    assert!(refused(&tokens, "--columns name").contains("becomes tokens"));
+    assert!(refused(RECODING, "--as labels").contains("hint: `labels` are rules of PostgreSQL Anonymizer"));
+    assert!(refused(RECODING, "--as merge").contains("--key"));
+    assert!(refused(RECODING, "--qid age,ward:2").contains("`ward`, which would not be published"));
+    let budget = RECODING.replace("\"null\"", r#""suppression": {"limit": 0.1, "how": "drop"}, "null""#);
+    assert!(refused(&budget, "--qid age,city:2 --qid weight:3").contains("several QIDs"));
+    let ordered = RECODING.replace("\"k\": 1", r#""k": 1, "conditions": ["t-close-ordered:diagnosis=0.2"]"#);
+    assert!(refused(&ordered, "").contains("cannot be checked by a statement"));
+}
+
+#[test]
+fn only_named_columns_are_published() {
+    let desk = desk(&RECODING.replace("\"drop\"", "\"tokenize\""), TABLE);
+    let output = desk.run("sql recoding.json --dialect postgres --table patients");
+    let script = String::from_utf8(output.stdout).unwrap();
+    assert!(!script.contains("diagnosis") && !script.contains("\"name\""), "{script}");
+    assert!(String::from_utf8(output.stderr).unwrap().contains("note: the identifier `name` is left out"));
+}
