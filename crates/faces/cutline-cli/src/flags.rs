@@ -67,6 +67,7 @@ impl AnonymizeArgs {
         spec.purpose.allow_target_in_qid = self.requirement.allow_target_in_qid.then_some(true);
         self.attributes.add_to(&mut spec);
         spec.search.algorithm = self.search.algorithm.map(|algorithm| match algorithm {
+            AlgorithmArg::Refine => Algorithm::Refine,
             AlgorithmArg::Tdr => Algorithm::Tdr,
             AlgorithmArg::Tds => Algorithm::Tds,
             AlgorithmArg::BottomUp => Algorithm::BottomUp,

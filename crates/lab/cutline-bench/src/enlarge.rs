@@ -42,8 +42,10 @@ impl Novelty {
     }
 }
 
-const PARTS: [&[u8]; 2] =
-    [include_bytes!("../../../../datasets/adult/train.csv.gz"), include_bytes!("../../../../datasets/adult/test.csv.gz")];
+const PARTS: [&[u8]; 2] = [
+    include_bytes!("../../../../datasets/adult/train.csv.gz"),
+    include_bytes!("../../../../datasets/adult/test.csv.gz"),
+];
 
 /// Writes so many records: the originals first, then one variation of each, then another, ...
 pub(crate) fn write(rows: usize, novelty: Novelty, seed: u64, output: &Path) -> io::Result<()> {

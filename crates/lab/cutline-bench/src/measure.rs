@@ -21,7 +21,7 @@ pub(crate) struct Setting {
     /// The threshold
     #[arg(short, long, default_value_t = 50)]
     pub(crate) k: u64,
-    /// tdr, tds, bottom-up or genetic
+    /// refine, tdr, tds, bottom-up or genetic
     #[arg(long, default_value = "tdr", value_parser = algorithm)]
     pub(crate) algorithm: Algorithm,
     /// Candidates that a genetic search evaluates
@@ -54,9 +54,9 @@ impl Default for Setting {
 }
 
 fn algorithm(name: &str) -> Result<Algorithm, String> {
-    let all = [Algorithm::Tdr, Algorithm::Tds, Algorithm::BottomUp, Algorithm::Genetic];
+    let all = [Algorithm::Refine, Algorithm::Tdr, Algorithm::Tds, Algorithm::BottomUp, Algorithm::Genetic];
     let named = all.into_iter().find(|algorithm| algorithm.to_string() == name);
-    named.ok_or_else(|| "tdr, tds, bottom-up or genetic".to_owned())
+    named.ok_or_else(|| "refine, tdr, tds, bottom-up or genetic".to_owned())
 }
 
 impl Setting {

@@ -15,7 +15,7 @@ pub(crate) struct SearchArgs {
     /// Stop after so long and publish the state reached, as in 30s or 5m
     #[arg(long, value_name = "TIME")]
     pub(crate) time_limit: Option<String>,
-    /// For algorithms that draw random numbers (tdr, tds and bottom-up draw none)
+    /// For algorithms that draw random numbers (refine, tdr, tds and bottom-up draw none)
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     #[command(flatten)]
@@ -27,6 +27,8 @@ pub(crate) struct SearchArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum AlgorithmArg {
+    /// Our own: all valid splits, a mended order, a budget that pays
+    Refine,
     /// Top-down refinement (2007)
     Tdr,
     /// Top-down specialization (2005)

@@ -34,6 +34,8 @@ pub struct SearchSpec {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Algorithm {
+    /// Our own: top-down with all valid splits, a mended order and a budget that pays.
+    Refine,
     /// Top-down refinement (2007).
     #[default]
     Tdr,
@@ -48,6 +50,7 @@ pub enum Algorithm {
 impl std::fmt::Display for Algorithm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
+            Algorithm::Refine => "refine",
             Algorithm::Tdr => "tdr",
             Algorithm::Tds => "tds",
             Algorithm::BottomUp => "bottom-up",
