@@ -13,6 +13,8 @@ pub(super) struct Partition<'a> {
     pub(super) attributes: Vec<usize>,
     pub(super) k: u64,
     order: Vec<u32>,
+    /// The records of each row, in that order, so that they are read one after the other.
+    weights: Vec<u64>,
     groups: Vec<Group>,
     /// A(QID).
     pub(super) anonymity: u64,
@@ -38,17 +40,17 @@ impl<'a> Partition<'a> {
                 numbering.refine(column.iter().map(|code| labelling.label_of[code as usize]), labelling.labels);
             }
         }
-        let mut partition =
-            Partition { rows, attributes, k: qid.k, order: Vec::new(), groups: Vec::new(), anonymity: 0, small: 0 };
         let (order, runs) = sorted(&numbering);
-        partition.order = order;
+        let weights = order.iter().map(|&row| rows.weights[row as usize]).collect();
+        let mut partition =
+            Partition { rows, attributes, k: qid.k, order, weights, groups: Vec::new(), anonymity: 0, small: 0 };
         partition.groups = runs.into_iter().map(|rows| partition.group(rows)).collect();
         partition.measure();
         partition
     }
 
     fn group(&self, rows: Range<u32>) -> Group {
-        let records = self.order_of(&rows).iter().map(|&row| self.rows.weights[row as usize]).sum();
+        let records = self.weights[rows.start as usize..rows.end as usize].iter().sum();
         Group { rows, records }
     }
 
@@ -57,8 +59,10 @@ impl<'a> Partition<'a> {
         self.small = self.groups.iter().map(|group| group.records).filter(|&records| records < self.k).sum();
     }
 
-    fn order_of(&self, rows: &Range<u32>) -> &[u32] {
-        &self.order[rows.start as usize..rows.end as usize]
+    /// The rows of a group, with their records.
+    fn rows_of<'g>(&'g self, group: &Group) -> impl Iterator<Item = (u32, u64)> + use<'g, 'a> {
+        let run = group.rows.start as usize..group.rows.end as usize;
+        self.order[run.clone()].iter().copied().zip(self.weights[run].iter().copied())
     }
 
     /// All groups.
@@ -78,18 +82,17 @@ impl<'a> Partition<'a> {
 
     /// Adds the group's records to the cells that `slot` has for the codes of an attribute.
     pub(super) fn count(&self, group: &Group, place: usize, slot: &[u32], cells: &mut [u64]) {
-        let rows = self.order_of(&group.rows);
         with_codes!(&*self.rows.columns[place], column => {
-            for &row in rows {
-                cells[slot[column[row as usize].index()] as usize] += self.rows.weights[row as usize];
+            for (row, records) in self.rows_of(group) {
+                cells[slot[column[row as usize].index()] as usize] += records;
             }
         });
     }
 
     /// The codes of a group's rows, with their records.
-    pub(super) fn codes<'g>(&'g self, group: &Group, place: usize) -> impl Iterator<Item = (u32, u64)> + 'g {
+    pub(super) fn codes<'g>(&'g self, group: &Group, place: usize) -> impl Iterator<Item = (u32, u64)> + use<'g, 'a> {
         let column = &self.rows.columns[place];
-        self.order_of(&group.rows).iter().map(|&row| (column.get(row as usize), self.rows.weights[row as usize]))
+        self.rows_of(group).map(|(row, records)| (column.get(row as usize), records))
     }
 
     /// Performs a refinement: splits these groups, and touches no other. Returns their parts.
@@ -110,13 +113,15 @@ impl<'a> Partition<'a> {
     /// Sorts a run of rows by the part that they go to, keeping their order within parts.
     fn sort_by_part(&mut self, rows: Range<u32>, place: usize, parting: &Parting) -> Vec<Range<u32>> {
         let run = rows.start as usize..rows.end as usize;
-        let old: Vec<u32> = self.order[run.clone()].to_vec();
+        let old: Vec<(u32, u64)> =
+            self.order[run.clone()].iter().copied().zip(self.weights[run].iter().copied()).collect();
         let parts: Vec<u32> = with_codes!(&*self.rows.columns[place], column => {
-            old.iter().map(|&row| parting.part_of[column[row as usize].index()]).collect()
+            old.iter().map(|&(row, _)| parting.part_of[column[row as usize].index()]).collect()
         });
         let (mut starts, runs) = runs(&parts, parting.parts(), rows.start);
-        for (&row, &part) in old.iter().zip(&parts) {
-            self.order[starts[part as usize] as usize] = row;
+        for (&(row, records), &part) in old.iter().zip(&parts) {
+            let place = starts[part as usize] as usize;
+            (self.order[place], self.weights[place]) = (row, records);
             starts[part as usize] += 1;
         }
         runs
