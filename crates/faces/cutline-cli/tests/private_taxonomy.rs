@@ -11,7 +11,7 @@ use support::Desk;
 
 const FILES: [&str; 5] = ["table.csv", "recoding.json", "trace.jsonl", "report.json", "report.html"];
 
-const ALGORITHMS: [&str; 4] = ["tdr", "tds", "bottom-up", "genetic --iterations 2000 --seed 1"];
+const ALGORITHMS: [&str; 5] = ["refine", "tdr", "tds", "bottom-up", "genetic --iterations 2000 --seed 1"];
 
 const PRIVATE: &str = "--taxonomy zip=zip.txt --private-taxonomy zip";
 

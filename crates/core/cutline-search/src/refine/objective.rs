@@ -32,11 +32,10 @@ impl<'a> Objective<'a> {
             Labels::None => self.pairs(labellings),
             Labels::Classes { codes, .. } => {
                 let mut members = self.members(codes.iter());
-                grouped(&mut members).map(|group| entropy(group)).sum()
+                grouped(&mut members).map(entropy).sum()
             }
             Labels::Numbers { values, codes } => {
-                let known = codes.iter();
-                let mut members = self.members(known);
+                let mut members = self.members(codes.iter());
                 members.retain(|&(_, code, _)| values[code as usize].is_some());
                 grouped(&mut members).map(|group| scatter(group, values)).sum()
             }
