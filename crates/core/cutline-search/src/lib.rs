@@ -5,6 +5,7 @@
 //!
 //! | folder | algorithm | paper |
 //! | --- | --- | --- |
+//! | [`refine`] | our own search (`refine`) | design, section 4.5 |
 //! | [`top_down`] | refinement (`tdr`) and specialization (`tds`) | Fung, Wang, Yu 2005 and 2007 |
 //! | [`bottom_up`] | generalization (`bottom-up`) | Wang, Yu, Chakraborty 2004 |
 //! | [`genetic`] | genetic search (`genetic`) | Iyengar 2002 |
@@ -22,6 +23,7 @@ mod grouping;
 mod outcome;
 mod problem;
 mod publishable;
+pub mod refine;
 mod suppress;
 pub mod top_down;
 mod tree;

@@ -15,7 +15,7 @@ const MISSING: &str = "missing";
 ///
 /// Every node stands for a run of codes. A taxonomy's tree is known beforehand; an interval tree grows by splits; a suppressed
 /// attribute has no tree but the node ⊥, which loses its values one by one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Tree {
     shape: Shape,
     nodes: Vec<Node>,
@@ -23,14 +23,14 @@ pub(crate) struct Tree {
     slot_of: Vec<u32>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Shape {
     Taxonomy,
     Intervals,
     Values { disclosed: Vec<bool> },
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub(crate) codes: Range<u32>,
     pub(crate) children: Vec<u32>,
@@ -293,8 +293,47 @@ impl Tree {
         Labelling { label_of, labels: cut.len().max(1) }
     }
 
+    /// The label of each code, if an interval of the cut were split besides.
+    pub(crate) fn labelling_split(&self, node: u32, split: u32) -> Labelling {
+        let Labelling { mut label_of, labels } = self.labelling(None);
+        label_of[split as usize..self.codes(node).end as usize].fill(labels as u32);
+        Labelling { label_of, labels: labels + 1 }
+    }
+
+    /// Is nothing told?
+    pub(crate) fn is_top(&self) -> bool {
+        match &self.shape {
+            Shape::Values { disclosed } => !disclosed.contains(&true),
+            _ => !self.nodes[Self::ROOT as usize].refined,
+        }
+    }
+
+    /// Is the value told?
+    pub(crate) fn is_disclosed(&self, value: u32) -> bool {
+        matches!(&self.shape, Shape::Values { disclosed } if disclosed[value as usize])
+    }
+
+    /// Says for each code which child of its node it would move to, where nodes of the cut have children.
+    pub(crate) fn grow_cut(&mut self) {
+        for node in self.cut() {
+            if !self.nodes[node].children.is_empty() {
+                self.grow(node as u32, |codes| codes.start);
+            }
+        }
+    }
+
+    /// The node of the cut that each code is under.
+    pub(crate) fn nodes_by_code(&self) -> Vec<u32> {
+        let mut node_of = vec![Self::ROOT; self.slot_of.len()];
+        for node in self.cut() {
+            let codes = &self.nodes[node].codes;
+            node_of[codes.start as usize..codes.end as usize].fill(node as u32);
+        }
+        node_of
+    }
+
     /// The nodes of the cut in tree order.
-    fn cut(&self) -> Vec<usize> {
+    pub(crate) fn cut(&self) -> Vec<usize> {
         self.cut_with(None)
     }
 

@@ -42,7 +42,7 @@ fn no_attack_on_a_case_beats_one_in_k() {
     let cases = std::fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path().join("spec.toml"));
     let mut attacks = 0;
     for case in cases.filter(|path| path.is_file()) {
-        for algorithm in [Algorithm::Tdr, Algorithm::Tds, Algorithm::BottomUp, Algorithm::Genetic] {
+        for algorithm in [Algorithm::Refine, Algorithm::Tdr, Algorithm::Tds, Algorithm::BottomUp, Algorithm::Genetic] {
             let mut spec = Spec::read(&case).unwrap();
             spec.search.algorithm = Some(algorithm);
             spec.search.genetic.iterations = Some(500);

@@ -205,7 +205,8 @@ fn adult_has_the_published_errors_at_k_100() {
     let evaluation = json(
         &desk,
         &format!(
-            "evaluate adult.csv --qid {qid} --target income --null ? --missing complete --together --train-records 30162 {}",
+            "evaluate adult.csv --algorithm tdr --qid {qid} --target income --null ? --missing complete --together \
+             --train-records 30162 {}",
             taxonomies.join(" ")
         ),
     );

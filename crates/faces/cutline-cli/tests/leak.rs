@@ -133,7 +133,7 @@ fn no_public_file_tells_a_hidden_value() {
     desk.write("raw.csv", &raw.csv);
     let one = "--qid town,name,income,height,odd:10";
     let several = "--qid town,name:20 --qid income,height:15 --qid height,odd:8";
-    for algorithm in ["tdr", "tds", "bottom-up", "genetic --iterations 2000 --seed 1"] {
+    for algorithm in ["refine", "tdr", "tds", "bottom-up", "genetic --iterations 2000 --seed 1"] {
         for qids in [one, several] {
             check(&desk, &raw, &format!("{qids} --algorithm {algorithm}"));
             check(&desk, &raw, &format!("{qids} --algorithm {algorithm} --suppress-limit 5% --round-bounds"));
@@ -151,7 +151,7 @@ fn no_file_tells_a_rare_value(rare: &str) {
     let row = |_| format!("{},seen,{}\n", ["aa", "bb", "cc"][random.below(3)], ["yes", "no"][random.below(2)]);
     let csv = (0..400).map(row).collect::<String>();
     desk.write("raw.csv", format!("name,odd,target\n{csv}{}", rare.repeat(4)));
-    for algorithm in ["tdr", "tds", "bottom-up", "genetic --iterations 500"] {
+    for algorithm in ["refine", "tdr", "tds", "bottom-up", "genetic --iterations 500"] {
         for flags in ["", "--target target", "--suppress-how drop", "--target target --suppress-how drop"] {
             desk.ok(&format!(
                 "anonymize raw.csv --qid name,odd:10 --taxonomy odd=odd.txt --unknown root --suppress-limit 5% \
@@ -182,7 +182,7 @@ fn rounded_bounds_are_no_values_of_records_and_change_no_group() {
     let desk = Desk::new();
     let raw = raw(&desk);
     desk.write("raw.csv", &raw.csv);
-    for algorithm in ["tdr", "bottom-up", "genetic --iterations 1000"] {
+    for algorithm in ["refine", "tdr", "bottom-up", "genetic --iterations 1000"] {
         let flags = format!("anonymize raw.csv --qid income,height:10 --algorithm {algorithm}");
         desk.ok(&format!("{flags} -o exact --force"));
         desk.ok(&format!("{flags} --round-bounds -o rounded --force"));

@@ -11,7 +11,7 @@ use support::Desk;
 
 const FILES: [&str; 4] = ["public/table.csv", "public/recoding.json", "public/report.json", "public/report.html"];
 
-const ALGORITHMS: [&str; 4] = ["tdr", "tds", "bottom-up", "genetic --iterations 2000 --seed 1"];
+const ALGORITHMS: [&str; 5] = ["refine", "tdr", "tds", "bottom-up", "genetic --iterations 2000 --seed 1"];
 
 const PRIVATE: &str = "--taxonomy zip=zip.txt --private-taxonomy zip";
 

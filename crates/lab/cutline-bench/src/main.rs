@@ -8,6 +8,7 @@
 //! cargo run --release -p cutline-bench -- bottom-up adult-30x.csv
 //! cargo run --release -p cutline-bench -- genetic --iterations 500000
 //! cargo run --release -p cutline-bench -- reproduce
+//! cargo run --release -p cutline-bench -- searches
 //! ```
 
 mod attributes;
@@ -87,6 +88,12 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         repeat: usize,
     },
+    /// Compare our own search with tdr by classifiers' errors on records that it never saw
+    Searches {
+        /// A tenth of Adult and few thresholds: does everything run?
+        #[arg(long)]
+        quick: bool,
+    },
     /// Run all experiments of the papers and write a page with their figures and ours
     Reproduce {
         /// A tenth of Adult and few thresholds: does everything run?
@@ -115,6 +122,7 @@ fn main() -> ExitCode {
         Command::Sweep { quick, output, rows, repeat } => {
             sweep::run(&sweep::Options { quick, output, rows, repeat }).map_err(|error| error.to_string())
         }
+        Command::Searches { quick } => reproduce::searches(quick).map_err(|error| error.to_string()),
         Command::Reproduce { quick, with_times, output } => {
             reproduce::run(&reproduce::Options { quick, with_times, output }).map_err(|error| error.to_string())
         }

@@ -22,7 +22,7 @@ pub(crate) struct Setting {
     /// The threshold
     #[arg(short, long, default_value_t = 50)]
     pub(crate) k: u64,
-    /// tdr, tds, bottom-up or genetic
+    /// refine, tdr, tds, bottom-up or genetic
     #[arg(long, default_value = "tdr")]
     pub(crate) algorithm: Algorithm,
     /// Candidates that a genetic search evaluates

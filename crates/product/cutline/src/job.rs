@@ -14,6 +14,7 @@ use cutline_model::{Condition, Purpose, Qid, Requirement, Share, Taxonomy};
 use cutline_search::Search;
 use cutline_search::bottom_up::BottomUp;
 use cutline_search::genetic::{Genetic, MetricKind};
+use cutline_search::refine::Refine;
 use cutline_search::top_down::{Score, TopDown};
 use cutline_table::CompressedTable;
 use indexmap::IndexMap;
@@ -144,6 +145,7 @@ impl Job {
     /// The algorithm, set up for the table.
     pub(crate) fn search(&self, table: &CompressedTable) -> Result<Box<dyn Search + Sync>, Error> {
         Ok(match self.algorithm {
+            Algorithm::Refine => Box::new(Refine),
             Algorithm::Tdr => Box::new(TopDown { score: Score::Tdr }),
             Algorithm::Tds => Box::new(TopDown { score: Score::Tds }),
             Algorithm::BottomUp => Box::new(BottomUp::default()),

@@ -68,6 +68,18 @@ impl Gain for Entropy {
         whole.iter().filter(|&&records| records > 0).count() > 1
     }
 
+    /// I(T): the entropy, which is the gain of telling all classes.
+    fn price(&self, table: &Vec<u64>, _attributes: usize) -> f64 {
+        let class =
+            |class: usize| (0..table.len()).map(|other| if other == class { table[class] } else { 0 }).collect();
+        let classes: Vec<Vec<u64>> = (0..table.len()).map(class).collect();
+        self.gain(table, &classes)
+    }
+
+    fn lost(price: f64, hidden: u64, whole: &Vec<u64>) -> f64 {
+        price * hidden as f64 / whole.iter().sum::<u64>() as f64
+    }
+
     fn split(&self, codes: Range<u32>) -> u32 {
         let (lower, upper) = (self.at(codes.start), self.at(codes.end));
         let whole: Vec<u64> = difference(upper, lower).collect();

@@ -50,6 +50,17 @@ pub(crate) trait Gain: Sized + Send + Sync {
     /// Is there anything to gain from refining these records? (*Beneficial* in the papers.)
     fn beneficial(whole: &Self::Stats) -> bool;
 
+    /// What is lost with each record that is suppressed: all that could be known of its label.
+    fn price(&self, table: &Self::Stats, attributes: usize) -> f64;
+
+    /// What is lost with so many suppressed records, in the unit of the gain of refining `whole`.
+    fn lost(price: f64, hidden: u64, whole: &Self::Stats) -> f64;
+
+    /// How even a split is, if that is what splits of intervals are chosen by.
+    fn evenness(_parts: &[Self::Stats]) -> Option<f64> {
+        None
+    }
+
     /// The code that begins the right part of the best split of an interval with two or more codes.
     fn split(&self, codes: Range<u32>) -> u32;
 }

@@ -61,6 +61,19 @@ impl Gain for Records {
         *whole > 0
     }
 
+    /// Nothing is told of any attribute.
+    fn price(&self, _table: &u64, attributes: usize) -> f64 {
+        attributes as f64
+    }
+
+    fn lost(price: f64, hidden: u64, _whole: &u64) -> f64 {
+        price * hidden as f64
+    }
+
+    fn evenness(parts: &[u64]) -> Option<f64> {
+        parts.iter().min().map(|&records| records as f64)
+    }
+
     /// The weighted median: the first value that has at least half of the records below it or at it. The split value goes right,
     /// so that where it is the lowest value, the next one takes its place.
     fn split(&self, codes: Range<u32>) -> u32 {

@@ -145,6 +145,19 @@ impl Gain for Variance {
         whole.scatter() > 0
     }
 
+    /// The variance of the target.
+    fn price(&self, table: &Moments, _attributes: usize) -> f64 {
+        if table.records == 0 {
+            0.0
+        } else {
+            table.scatter() as f64 / (table.records as f64).powi(2) / self.steps_per_unit.powi(2)
+        }
+    }
+
+    fn lost(price: f64, hidden: u64, whole: &Moments) -> f64 {
+        price * hidden as f64 / whole.records.max(1) as f64
+    }
+
     fn split(&self, codes: Range<u32>) -> u32 {
         let whole = self.stats(codes.clone());
         best_split(codes.clone(), |split| {

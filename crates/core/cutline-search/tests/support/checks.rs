@@ -1,19 +1,27 @@
 //! Outcomes against the definitions.
 
 use cutline_search::bottom_up::{BottomUp, Pruning};
+use cutline_search::refine::Refine;
 use cutline_search::top_down::TopDown;
 use cutline_search::{Generalization, Outcome, Refinement, Step};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
 use super::guarded::Guarded;
-use super::naive_guarded;
+use super::{naive_guarded, naive_refine};
 
 /// Top-down search does what its definition says, and what it finds can be published.
 pub(crate) fn check_top_down(guarded: &Guarded) -> TestCaseResult {
     let outcome = guarded.search(&TopDown { score: guarded.case.score });
     check_published(guarded, &outcome)?;
     check_same(&outcome, &naive_guarded::top_down(guarded))
+}
+
+/// The same for our own search.
+pub(crate) fn check_refine(guarded: &Guarded) -> TestCaseResult {
+    let outcome = guarded.search(&Refine);
+    check_published(guarded, &outcome)?;
+    check_same(&outcome, &naive_refine::search(guarded))
 }
 
 /// The same for bottom-up search.

@@ -13,7 +13,7 @@ use cutline_search::top_down::Score;
 use cutline_search::{Outcome, Refinement, Step, Stopped};
 
 use super::{Cell, Sample};
-use piece::{Column, Piece};
+pub(super) use piece::{Column, Piece};
 use worth::Worth;
 
 /// Searches to the end.
@@ -36,8 +36,8 @@ pub(super) type State = Vec<Vec<Piece>>;
 #[derive(Clone)]
 pub(super) struct Candidate {
     pub(super) attribute: usize,
-    refined: Piece,
-    into: Vec<Piece>,
+    pub(super) refined: Piece,
+    pub(super) into: Vec<Piece>,
     pub(super) gain: f64,
     pub(super) loss: f64,
     pub(super) score: f64,
@@ -54,12 +54,12 @@ impl Candidate {
 }
 
 pub(super) struct Naive<'a> {
-    columns: Vec<Column<'a>>,
+    pub(super) columns: Vec<Column<'a>>,
     targets: Vec<&'a Cell>,
-    worth: Worth,
+    pub(super) worth: Worth,
     score: Score,
     /// Attributes and threshold of each QID.
-    qids: Vec<(Vec<usize>, u64)>,
+    pub(super) qids: Vec<(Vec<usize>, u64)>,
 }
 
 impl<'a> Naive<'a> {
@@ -125,7 +125,7 @@ impl<'a> Naive<'a> {
     }
 
     /// Tries a refinement.
-    fn candidate(
+    pub(super) fn candidate(
         &self,
         state: &State,
         before: &[u64],
@@ -157,7 +157,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    fn targets_of(&self, records: &[usize]) -> Vec<&'a Cell> {
+    pub(super) fn targets_of(&self, records: &[usize]) -> Vec<&'a Cell> {
         records.iter().map(|&record| self.targets[record]).collect()
     }
 
@@ -231,6 +231,6 @@ pub(super) fn best(candidates: impl Iterator<Item = Candidate>) -> Option<Candid
 }
 
 /// Is `a` greater than `b`, by one part in 10^12 or more?
-fn exceeds(a: f64, b: f64) -> bool {
+pub(super) fn exceeds(a: f64, b: f64) -> bool {
     a > b && (a - b) >= 1e-12 * a.abs().max(b.abs())
 }

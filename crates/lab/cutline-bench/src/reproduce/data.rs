@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use cutline::evaluate::{Evaluation, JobOptions, Learn, Measure, Measuring, Split, evaluate_job};
 use cutline::model::{Kind, Qid, Role};
-use cutline::spec::{Missing, Spec};
+use cutline::spec::{Algorithm, Missing, Spec};
 use cutline::{Error, Job, Silent};
 use tempfile::TempDir;
 
@@ -114,13 +114,14 @@ impl Table {
         self.spec_of(vec![Qid::new(qid.iter().map(|&name| name.to_owned()).collect(), k)])
     }
 
-    /// Any requirement.
+    /// Any requirement. What is not said otherwise is the papers' top-down refinement.
     pub(crate) fn spec_of(&self, qids: Vec<Qid>) -> Spec {
         let mut spec = Spec::default();
         spec.input.path = Some(self.path.to_string_lossy().into_owned());
         spec.input.null = vec!["?".to_owned()];
         spec.input.missing = Some(Missing::Complete);
         spec.purpose.target = Some(self.target.to_owned());
+        spec.search.algorithm = Some(Algorithm::Tdr);
         spec.qid = qids;
         for &name in self.numbers {
             spec.attributes.entry(name.to_owned()).or_default().kind = Some(Kind::Continuous);
@@ -138,6 +139,13 @@ impl Table {
     /// Training and test part, masked together as in the papers on top-down refinement.
     pub(crate) fn together(&self, learn: Learn) -> JobOptions {
         JobOptions { measuring: measuring(Split::TrainRecords(self.train), learn), together: true }
+    }
+}
+
+impl Table {
+    /// The recoding is learned from the training part alone, and applied to the test part.
+    pub(crate) fn honest(&self, learn: Learn) -> JobOptions {
+        JobOptions { together: false, ..self.together(learn) }
     }
 }
 

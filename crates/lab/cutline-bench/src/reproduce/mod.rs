@@ -10,7 +10,7 @@
 //! | `data` | Which tables, and how is one evaluated? |
 //! | `claim` | Do we match, beat or miss a published figure? |
 //! | `page` (with `crate::plot`, `crate::markdown`) | How is it told? |
-//! | `adult`, `budget`, `credit`, `multi`, `genetic`, `bottom_up`, `clusters`, `times` | One experiment each |
+//! | `adult`, `budget`, `searches`, `credit`, `multi`, `genetic`, `bottom_up`, `clusters`, `times` | One experiment each |
 //!
 //! Everything is seeded: pages differ from run to run in the measured times only, which are in a section of their own.
 
@@ -24,6 +24,7 @@ mod data;
 mod genetic;
 mod multi;
 mod page;
+mod searches;
 mod times;
 
 use std::path::PathBuf;
@@ -45,12 +46,20 @@ pub(crate) struct Options {
 /// One section of the page.
 type Experiment = fn(&Data) -> Result<Section, Error>;
 
+/// Prints our own search beside the papers', and nothing else.
+pub(crate) fn searches(quick: bool) -> Result<(), Error> {
+    let section = searches::run(&Data::new(quick)?)?;
+    println!("{}", section.render());
+    Ok(())
+}
+
 /// Runs all experiments and writes the page.
 pub(crate) fn run(options: &Options) -> Result<(), Error> {
     let data = Data::new(options.quick)?;
-    let experiments: [Experiment; 8] = [
+    let experiments: [Experiment; 9] = [
         adult::run,
         budget::run,
+        searches::run,
         credit::run,
         multi::run,
         genetic::run,

@@ -51,7 +51,8 @@ impl Section {
         count(self.claims.iter())
     }
 
-    fn render(&self) -> String {
+    /// The section as the page has it.
+    pub(crate) fn render(&self) -> String {
         let mut text = format!("## {}\n\n{}\n\n", self.title, self.intro);
         if !self.claims.is_empty() {
             let row = |claim: &Claim| {

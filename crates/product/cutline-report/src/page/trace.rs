@@ -30,7 +30,7 @@ pub(super) fn section(report: &Report, recoding: &Recoding, trace: &[Step]) -> S
 /// Why a search of this kind ended, as a sentence goes on.
 pub(super) fn ended(algorithm: &str, stopped: Stopped) -> &'static str {
     match (stopped, algorithm) {
-        (Stopped::Complete, "tdr" | "tds") => "until no further refinement was both allowed and of use",
+        (Stopped::Complete, "refine" | "tdr" | "tds") => "until no further refinement was both allowed and of use",
         (Stopped::Complete, "bottom-up") => "until the requirement held",
         (Stopped::Complete, "genetic") => "until all candidates were tried",
         (Stopped::Complete, _) => "until nothing more could be done",
@@ -133,6 +133,7 @@ fn name_across(trace: &[Step]) -> &'static str {
 /// The search in a few words.
 pub(super) fn summary(report: &Report) -> String {
     let name = match report.algorithm.as_str() {
+        "refine" => "top-down refinement with a mended order",
         "tdr" => "top-down refinement",
         "tds" => "top-down specialization",
         "bottom-up" => "bottom-up generalization",

@@ -34,6 +34,8 @@ choices! {
     /// The search algorithms.
     #[derive(Default)]
     pub enum Algorithm {
+        /// Our own: top-down with all valid splits, a mended order and a budget that pays
+        Refine = "refine",
         /// Top-down refinement (2007)
         #[default]
         Tdr = "tdr",

@@ -23,19 +23,19 @@ pub(crate) enum Piece {
 }
 
 /// One quasi attribute of the table.
-pub(super) struct Column<'a> {
-    pub(super) name: &'a str,
+pub(crate) struct Column<'a> {
+    pub(crate) name: &'a str,
     masking: &'a Masking,
     cells: Vec<&'a Cell>,
 }
 
 impl<'a> Column<'a> {
-    pub(super) fn new(sample: &'a Sample, index: usize) -> Self {
+    pub(crate) fn new(sample: &'a Sample, index: usize) -> Self {
         let (name, masking) = &sample.attributes[index];
         Column { name, masking, cells: sample.records.iter().map(|record| &record.quasi[index]).collect() }
     }
 
-    pub(super) fn most_masked(&self) -> Vec<Piece> {
+    pub(crate) fn most_masked(&self) -> Vec<Piece> {
         match self.masking {
             Masking::Generalize(taxonomy) => vec![Piece::Node(taxonomy.root())],
             Masking::Discretize { .. } if self.has_missing() => vec![Piece::Everything],
@@ -86,26 +86,26 @@ impl<'a> Column<'a> {
     }
 
     /// For each record, which of the pieces its value is published as. ⊥ comes after all disclosed values.
-    pub(super) fn masked(&self, pieces: &[Piece]) -> Vec<usize> {
+    pub(crate) fn masked(&self, pieces: &[Piece]) -> Vec<usize> {
         let covering =
             |cell: &&Cell| pieces.iter().position(|piece| self.covers(piece, cell)).expect("a cut covers all values");
         self.cells.iter().map(covering).collect()
     }
 
     /// The records that are masked to a piece of the cut.
-    pub(super) fn members(&self, pieces: &[Piece], piece: usize) -> Vec<usize> {
+    pub(crate) fn members(&self, pieces: &[Piece], piece: usize) -> Vec<usize> {
         let masked = self.masked(pieces);
         (0..masked.len()).filter(|&record| masked[record] == piece).collect()
     }
 
     /// The records, out of those that are refined into the pieces, that one of the pieces gets.
-    pub(super) fn members_among(&self, records: &[usize], into: &[Piece], part: usize) -> Vec<usize> {
+    pub(crate) fn members_among(&self, records: &[usize], into: &[Piece], part: usize) -> Vec<usize> {
         let first = |record: usize| into.iter().position(|piece| self.covers(piece, self.cells[record]));
         records.iter().copied().filter(|&record| first(record) == Some(part)).collect()
     }
 
     /// The refinements of a piece that is no interval.
-    pub(super) fn children(&self, piece: &Piece, members: &[usize]) -> Vec<Vec<Piece>> {
+    pub(crate) fn children(&self, piece: &Piece, members: &[usize]) -> Vec<Vec<Piece>> {
         match piece {
             Piece::Node(node) => {
                 let mut children: Vec<Piece> =
@@ -136,7 +136,7 @@ impl<'a> Column<'a> {
     }
 
     /// Every way to split an interval in two, by ascending split value.
-    pub(super) fn splits(&self, piece: &Piece, members: &[usize]) -> Vec<(f64, Vec<Piece>)> {
+    pub(crate) fn splits(&self, piece: &Piece, members: &[usize]) -> Vec<(f64, Vec<Piece>)> {
         let Piece::Interval { lower, upper, last } = *piece else { return Vec::new() };
         let mut numbers: Vec<f64> = members.iter().map(|&record| self.number(record)).collect();
         numbers.sort_by(f64::total_cmp);
@@ -150,7 +150,7 @@ impl<'a> Column<'a> {
     }
 
     /// How many of the records have no greater value.
-    pub(super) fn at_or_below(&self, value: f64, records: &[usize]) -> usize {
+    pub(crate) fn at_or_below(&self, value: f64, records: &[usize]) -> usize {
         records.iter().filter(|&&record| self.number(record) <= value).count()
     }
 
@@ -159,7 +159,7 @@ impl<'a> Column<'a> {
     }
 
     /// A piece as the trace has it.
-    pub(super) fn label(&self, piece: &Piece) -> String {
+    pub(crate) fn label(&self, piece: &Piece) -> String {
         match piece {
             Piece::Node(node) => self.taxonomy().label(*node).to_owned(),
             Piece::Everything | Piece::Suppressed => "*".to_owned(),
@@ -175,7 +175,7 @@ impl<'a> Column<'a> {
     }
 
     /// The cut as it is stored.
-    pub(super) fn recoding(&self, pieces: &[Piece]) -> AttributeRecoding {
+    pub(crate) fn recoding(&self, pieces: &[Piece]) -> AttributeRecoding {
         let published = if pieces.contains(&Piece::Missing) { Missing::Published } else { Missing::Masked };
         let missing = self.has_missing().then_some(published);
         match self.masking {
