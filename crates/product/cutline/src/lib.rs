@@ -4,20 +4,31 @@
 //!  source ──► compress ──► search ──► rewrite ──► verify ──► release
 //! ```
 //!
-//! A [`spec::Spec`] says what a user wants, a [`Job`] is a spec that makes sense, and [`publish`] runs it: it either leaves a
-//! complete release whose table was read back and recounted, or nothing.
+//! A [`spec::Spec`] says what a user wants, a [`Job`] is a spec that makes sense. A [`Table`] is open, [`Counts`] are what a search needs to
+//! know of it, a [`Draft`] is what was found: it can be looked at, tried again with another k, taken as masked batches, or published to a
+//! [`Target`](engine::Target), where it appears complete and recounted, or not at all.
 //!
-//! ```no_run
-//! use cutline::{Destination, Job, Silent, publish, spec::Spec};
+//! ```
+//! use cutline::{Counts, Destination, Folder, Job, Release, Silent, Table, spec::Spec};
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let (data, path) = (folder.path().join("t.csv").display().to_string(), folder.path().join("published"));
+//! # std::fs::write(&data, "age,ill\n31,no\n32,no\n33,no\n64,yes\n65,yes\n66,yes\n").unwrap();
 //!
-//! let spec = Spec::read("release.toml".as_ref())?;
+//! let mut spec = Spec::default();
+//! spec.set("qid", &"age:3".into())?;
+//! spec.set("target", &"ill".into())?;
 //! let job = Job::new(spec)?;
-//! let engine = job.open()?;
-//! let destination = Destination { path: "published".into(), force: false };
-//! let report = publish(&job, &engine, &destination, &Silent)?;
-//! println!("{} records, {} steps", report.records, report.steps);
+//! let table = Table::open(&data, &Default::default(), 2)?;
+//! let draft = Counts::new(&job, &table, &Silent)?.search(&job, &Silent)?;
+//! assert_eq!(draft.recoding().next().unwrap().1.labels(), ["<64", ">=64"]);
+//!
+//! let report = draft.publish(Box::new(Folder::new(&Destination { path: path.clone(), force: false })?), &Silent)?;
+//! assert_eq!((report.records, report.qids[0].anonymity), (6, 3));
+//! assert!(Release::open(&path)?.table().ends_with("public/table.csv"));
 //! # Ok::<(), cutline::Error>(())
 //! ```
+//!
+//! [`publish`] does all of it at once. `examples/anonymize.rs` searches one table twice.
 
 mod apply;
 pub mod attack;

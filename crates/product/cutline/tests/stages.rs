@@ -1,0 +1,92 @@
+//! The facade through its own API: stages that a program can hold.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Int64Array, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, Schema};
+use cutline::spec::Spec;
+use cutline::{Counts, Destination, Error, Folder, Job, Release, Silent, Table};
+
+/// 300 persons in memory; a town of their own have two of them.
+fn table() -> Table {
+    let schema = Arc::new(Schema::new(vec![
+        Field::new("age", DataType::Int64, false),
+        Field::new("town", DataType::Utf8, true),
+        Field::new("ill", DataType::Utf8, false),
+    ]));
+    let age: Int64Array = (0..300).map(|n| 20 + n % 40).collect();
+    let town = |n: usize| if n < 2 { "Ulm" } else { ["Oslo", "Rome"][n % 2] };
+    let town: StringArray = (0..300).map(|n| Some(town(n))).collect();
+    let ill: StringArray = (0..300).map(|n| Some(if n % 40 > 20 { "yes" } else { "no" })).collect();
+    let batch = RecordBatch::try_new(schema.clone(), vec![Arc::new(age), Arc::new(town), Arc::new(ill)]).unwrap();
+    Table::of_batches("persons", schema, vec![batch], 2).unwrap()
+}
+
+fn job(settings: &[(&str, &str)]) -> Job {
+    let mut spec = Spec::default();
+    settings.iter().for_each(|&(name, value)| spec.set(name, &value.into()).unwrap());
+    Job::new(spec).unwrap()
+}
+
+const TARGET: (&str, &str) = ("target", "ill");
+
+#[test]
+fn a_table_is_read_once_and_searched_often() {
+    let counts = Counts::new(&job(&[("qid", "age,town:5"), TARGET]), &table(), &Silent).unwrap();
+    assert_eq!(counts.records(), 300);
+    let smallest = |settings: &[(&str, &str)]| {
+        let draft = counts.search(&job(settings), &Silent).unwrap();
+        draft.groups().unwrap()[0].sizes[0].0
+    };
+    assert!(smallest(&[("qid", "age,town:5"), TARGET]) >= 5);
+    assert!(smallest(&[("qid", "age,town:50"), TARGET]) >= 50);
+    assert!(smallest(&[("qid", "age:30"), TARGET]) >= 30, "fewer quasi attributes");
+    assert!(smallest(&[("qid", "age,town:5")]) >= 5, "another purpose");
+    let more = counts.search(&job(&[("qid", "age,town,ill:5")]), &Silent);
+    assert!(more.is_ok(), "the target was counted, so it can be masked");
+    let fewer = Counts::new(&job(&[("qid", "age:5")]), &table(), &Silent).unwrap();
+    let asked = fewer.search(&job(&[("qid", "age,town:5")]), &Silent);
+    assert!(matches!(asked, Err(Error::Contradiction { .. })), "what was not counted cannot be searched");
+}
+
+#[test]
+fn what_a_search_finds_is_seen_before_anything_is_written() {
+    let job = job(&[("qid", "age,town:10"), ("suppress-limit", "1%"), ("suppress-how", "drop"), TARGET]);
+    let draft = Counts::new(&job, &table(), &Silent).unwrap().search(&job, &Silent).unwrap();
+    assert_eq!(draft.suppressed().0, 2);
+    assert_eq!(draft.recoding().map(|(name, _)| name).collect::<Vec<_>>(), ["age", "town"]);
+    let preview = draft.preview(300).unwrap();
+    assert_eq!(preview.rows.len(), 300);
+    assert_eq!(preview.rows[0].raw[1].as_deref(), Some("Ulm"));
+    assert!(preview.rows[0].masked.is_none(), "this record would be left out");
+    assert_eq!(preview.rows[2].masked.as_ref().unwrap()[1].as_deref(), Some("Oslo"));
+    assert!(!format!("{draft:?} {preview:?}").contains("Ulm"));
+}
+
+#[test]
+fn masked_records_stay_in_memory_and_are_those_that_would_be_written() {
+    let job = job(&[("qid", "age,town:10"), ("format", "csv"), TARGET]);
+    let draft = Counts::new(&job, &table(), &Silent).unwrap().search(&job, &Silent).unwrap();
+    let masked = draft.batches(&Silent).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out");
+    let report =
+        draft.publish(Box::new(Folder::new(&Destination { path: path.clone(), force: false }).unwrap()), &Silent);
+    assert_eq!(report.unwrap().records, 300);
+    let release = Release::open(&path).unwrap();
+    let written = std::fs::read_to_string(release.table()).unwrap();
+    let mut lines = written.lines().skip(1);
+    for batch in &masked.batches {
+        let columns: Vec<_> = batch.columns().iter().map(|column| column.as_string::<i32>()).collect();
+        for row in 0..batch.num_rows() {
+            let cells: Vec<&str> = columns.iter().map(|column| column.value(row)).collect();
+            assert_eq!(lines.next(), Some(&cells.join(",")[..]));
+        }
+    }
+    assert_eq!(release.recoding().attributes.len(), 2);
+    assert!(release.private_report().is_some());
+    assert!(Release::open(&path.join("public")).unwrap().private_report().is_none());
+    assert!(matches!(Release::open(Path::new("nowhere")), Err(Error::Io { .. })));
+}

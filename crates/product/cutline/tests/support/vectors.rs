@@ -1,0 +1,144 @@
+//! Records in vectors. Everything is counted as SQL would: filter, group by, count, project.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use cutline::engine::{
+    CellKind, Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RewritePlan, Sample,
+    SampleColumn, SamplePlan, Treatment, Watch, Written,
+};
+use cutline::model::recoding::{Label, SuppressHow};
+use cutline::model::{Kind, parse_number};
+use cutline_table::{AttributeId, BlockColumn, Mask, RawTable};
+
+pub(crate) struct Vectors {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Option<String>>>,
+}
+
+type Row = Vec<Option<String>>;
+
+impl Vectors {
+    pub(crate) fn new(names: [&str; 3], rows: impl Iterator<Item = Vec<String>>) -> Self {
+        let column = |name: &str| Column { name: name.to_owned(), cells: CellKind::Text };
+        let cell = |text: String| (!text.is_empty()).then_some(text);
+        let rows = rows.map(|row| row.into_iter().map(cell).collect()).collect();
+        Vectors { columns: names.map(column).to_vec(), rows }
+    }
+
+    /// WHERE no required column is missing.
+    fn counted<'a>(&'a self, required: &'a [usize]) -> impl Iterator<Item = &'a Row> {
+        self.rows.iter().filter(|row| required.iter().all(|&column| row[column].is_some()))
+    }
+}
+
+fn dictionary(cells: impl Iterator<Item = Option<String>>) -> BlockColumn {
+    let (mut codes, mut texts): (Vec<u32>, Vec<Option<String>>) = Default::default();
+    for cell in cells {
+        let known = texts.iter().position(|text| *text == cell);
+        codes.push(known.unwrap_or(texts.len()) as u32);
+        texts.extend(known.is_none().then_some(cell));
+    }
+    BlockColumn { codes, texts }
+}
+
+fn cluster(rule: &cutline::engine::ClusterColumn, row: &Row) -> u32 {
+    let cells: Vec<BlockColumn> = rule.columns.iter().map(|&c| dictionary([row[c].clone()].into_iter())).collect();
+    rule.rule.assign(1, &cells.iter().collect::<Vec<_>>()).unwrap()[0]
+}
+
+impl Engine for Vectors {
+    fn name(&self) -> &str {
+        "vectors"
+    }
+
+    fn size(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    fn format(&self) -> Option<Format> {
+        None
+    }
+
+    fn order(&self) -> Order {
+        Order::Kept
+    }
+
+    fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    fn profile(&self, _nulls: &[String], _watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError> {
+        Ok(Vec::new())
+    }
+
+    /// SELECT columns: the whole table, because it is small.
+    fn sample(&self, plan: &SamplePlan, _watch: &dyn Watch) -> Result<Sample, EngineError> {
+        let rows: Vec<&Row> = self.counted(&plan.required).collect();
+        let column = |&column: &usize| {
+            let BlockColumn { codes, texts } = dictionary(rows.iter().map(|row| row[column].clone()));
+            let numbers: Option<Vec<f64>> = texts.iter().flatten().map(|text| parse_number(text)).collect();
+            let ends = |numbers: &[f64]| {
+                let least = numbers.iter().copied().reduce(f64::min)?;
+                Some((least, numbers.iter().copied().reduce(f64::max)?))
+            };
+            let kind = if numbers.is_some() { Kind::Continuous } else { Kind::Categorical };
+            SampleColumn { codes, texts, kind, range: numbers.as_deref().and_then(ends) }
+        };
+        let (drawn, records) = (rows.len(), rows.len() as u64);
+        let columns = plan.columns.iter().map(column).collect();
+        Ok(Sample { columns, drawn, positions: (1..=records).collect(), records, dropped: self.size() - records })
+    }
+
+    /// SELECT columns, COUNT(*) GROUP BY columns.
+    fn compress(&self, plan: &CompressPlan, _watch: &dyn Watch) -> Result<RawTable, EngineError> {
+        let mut groups: BTreeMap<Row, u64> = BTreeMap::new();
+        for row in self.counted(&plan.required) {
+            let mut key: Row = plan.columns.iter().map(|&column| row[column].clone()).collect();
+            if let Some((at, rule)) = &plan.cluster {
+                key.insert(*at, Some(cluster(rule, row).to_string()));
+            }
+            *groups.entry(key).or_default() += 1;
+        }
+        let width = plan.columns.len() + usize::from(plan.cluster.is_some());
+        let column = |column: usize| dictionary(groups.keys().map(|key| key[column].clone()));
+        let columns: Vec<BlockColumn> = (0..width).map(column).collect();
+        let counts: Vec<u64> = groups.values().copied().collect();
+        let dropped = self.size() - counts.iter().sum::<u64>();
+        Ok(RawTable::from_groups(&columns, &counts, dropped).unwrap())
+    }
+
+    /// SELECT label(column), …
+    fn rewrite(&self, plan: &RewritePlan, place: &Place, _watch: &dyn Watch) -> Result<Written, EngineError> {
+        let Place::File { location, .. } = place else { return Err(EngineError::Place("a server".to_owned())) };
+        let mask = Mask::new(&plan.mask);
+        let source = |a: usize| {
+            let masked = plan.columns.iter().find(|column| column.how == Treatment::Mask(a));
+            masked.map_or(0, |column| column.source)
+        };
+        let names: Vec<&str> = plan.columns.iter().map(|column| &self.columns[column.source].name[..]).collect();
+        let mut csv = names.join(",") + "\n";
+        let (mut records, mut suppressed) = (0, 0);
+        for row in self.counted(&plan.required) {
+            let number = |a: usize| mask.number(AttributeId(a), row[source(a)].as_deref()).unwrap();
+            let mut numbers: Vec<Vec<u32>> = (0..plan.mask.attributes.len()).map(|a| vec![number(a)]).collect();
+            let rare = mask.rare(&numbers);
+            suppressed += u64::from(rare[0]);
+            if rare[0] && mask.how() == Some(SuppressHow::Drop) {
+                continue;
+            }
+            mask.star(&mut numbers, &rare);
+            let label = |a: usize| mask.labels(AttributeId(a)).nth(numbers[a][0] as usize).and_then(Label::into_text);
+            let cell = |column: &cutline::engine::OutputColumn| match column.how {
+                Treatment::Mask(a) => label(a).unwrap_or_default(),
+                _ => row[column.source].clone().unwrap_or_default(),
+            };
+            let cells: Vec<String> = plan.columns.iter().map(cell).collect();
+            writeln!(csv, "{}", cells.join(",")).unwrap();
+            records += 1;
+        }
+        std::fs::write(location, csv).unwrap();
+        let dropped = self.size() - self.counted(&plan.required).count() as u64;
+        Ok(Written { place: place.clone(), records, dropped, suppressed, delimiter: Some(b',') })
+    }
+}
