@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cutline_model::recoding::{Missing, TOP, interval_label};
+use cutline_model::recoding::{Interval, Missing, TOP};
 use cutline_model::{AttributeRecoding, Bound, Masking, Taxonomy};
 use cutline_table::{Attribute, Domain};
 
@@ -224,7 +224,7 @@ impl Tree {
             Masking::Discretize { range } => {
                 let (lower, upper) =
                     (bound(&attribute.domain, *range, codes.start), bound(&attribute.domain, *range, codes.end));
-                interval_label(lower, upper, codes.end as usize == attribute.domain.known())
+                Interval { lower, upper, closed: codes.end as usize == attribute.domain.known() }.to_string()
             }
             Masking::Suppress => TOP.to_owned(),
         }

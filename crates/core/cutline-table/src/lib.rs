@@ -48,4 +48,4 @@ pub use qid::{TableCondition, TableQid};
 pub use raw::{RawColumn, RawTable};
 pub use record::RecordNumber;
 pub use settled::Settled;
-pub use suppress::{Sensitive, Suppressor, Verdict};
+pub use suppress::{Judgement, Sensitive, Suppressor};

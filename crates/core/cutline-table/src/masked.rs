@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use cutline_model::recoding::{LabelError, Labeler, SuppressHow, Unknown};
 use cutline_model::{AttributeRecoding, Masking, Taxonomy, shortest};
 
-use crate::suppress::{Suppressor, Verdict};
+use crate::suppress::{Judgement, Suppressor};
 use crate::{
     Attribute, AttributeId, Code, Codes, CompressedTable, Numbering, RawColumn, RawTable, Sensitive, TableQid,
     with_codes,
@@ -145,7 +145,7 @@ impl<'a> Masked<'a> {
     pub fn suppress_with(&self, qids: &[TableQid], how: SuppressHow) -> Suppressed {
         let groups: Vec<Numbering> = qids.iter().map(|qid| self.groups(qid.attributes.iter().copied())).collect();
         let suppressor = Suppressor { weights: self.weights, sensitive: &self.sensitive, qids, how };
-        let Verdict { rows, failed, how } = suppressor.run(&groups);
+        let Judgement { rows, failed, how } = suppressor.run(&groups);
         let records =
             rows.iter().zip(self.weights).filter(|(suppressed, _)| **suppressed).map(|(_, weight)| weight).sum();
         let labels = |((qid, groups), failed): ((&TableQid, &Numbering), &Vec<bool>)| {

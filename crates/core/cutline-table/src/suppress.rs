@@ -48,7 +48,7 @@ pub struct Suppressor<'a> {
 
 /// What a [`Suppressor`] found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct Judgement {
     /// Is the row suppressed?
     pub rows: Vec<bool>,
     /// For each QID and group, does it violate the requirement?
@@ -59,10 +59,10 @@ pub struct Verdict {
 
 impl Suppressor<'_> {
     /// Looks at the groups of each QID.
-    pub fn run(&self, groups: &[Numbering]) -> Verdict {
+    pub fn run(&self, groups: &[Numbering]) -> Judgement {
         let order: Vec<Vec<u32>> = groups.iter().map(by_group).collect();
         let failed = groups.iter().map(|groups| vec![false; groups.len]).collect();
-        let mut verdict = Verdict { rows: vec![false; self.weights.len()], failed, how: self.how };
+        let mut verdict = Judgement { rows: vec![false; self.weights.len()], failed, how: self.how };
         loop {
             let whole = self.whole(&verdict);
             let before = verdict.rows.iter().filter(|row| **row).count();
@@ -81,7 +81,7 @@ impl Suppressor<'_> {
     }
 
     /// The published records by sensitive value.
-    fn whole(&self, verdict: &Verdict) -> Vec<Vec<u64>> {
+    fn whole(&self, verdict: &Judgement) -> Vec<Vec<u64>> {
         let published = |row: usize| verdict.how == SuppressHow::Mask || !verdict.rows[row];
         self.count((0..self.weights.len()).filter(|&row| published(row)))
     }
@@ -96,8 +96,8 @@ impl Suppressor<'_> {
     }
 
     /// Suppresses the groups of one QID that violate the requirement.
-    fn fail_groups(&self, qid: usize, groups: &Numbering, order: &[u32], whole: &[Vec<u64>], verdict: &mut Verdict) {
-        let Verdict { rows, failed, .. } = verdict;
+    fn fail_groups(&self, qid: usize, groups: &Numbering, order: &[u32], whole: &[Vec<u64>], verdict: &mut Judgement) {
+        let Judgement { rows, failed, .. } = verdict;
         for members in order.chunk_by(|&a, &b| groups.of_row[a as usize] == groups.of_row[b as usize]) {
             let group = groups.of_row[members[0] as usize] as usize;
             let kept = members.iter().map(|&row| row as usize).filter(|&row| !rows[row]);
@@ -121,7 +121,7 @@ impl Suppressor<'_> {
     }
 
     /// Do the suppressed records satisfy the requirement as one group?
-    fn together(&self, verdict: &Verdict, whole: &[Vec<u64>]) -> bool {
+    fn together(&self, verdict: &Judgement, whole: &[Vec<u64>]) -> bool {
         let rows = (0..self.weights.len()).filter(|&row| verdict.rows[row]);
         let records = rows.clone().map(|row| self.weights[row]).sum();
         (0..self.qids.len()).all(|qid| self.holds(qid, records, rows.clone(), whole))

@@ -7,7 +7,7 @@ use super::{Classes, ClassifyError, Column, Domain, Feature, Instances, MISSING,
 
 /// How a column's texts are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum FeatureKind {
     /// Values that are equal or not. Labels of a masked column are nominal, even of a numeric one.
     Nominal,
     /// Finite decimal numbers.
@@ -34,15 +34,15 @@ impl InstancesBuilder {
     pub fn column<S: AsRef<str>>(
         self,
         name: &str,
-        kind: Kind,
+        kind: FeatureKind,
         cells: impl IntoIterator<Item = Option<S>>,
     ) -> Result<Self, ClassifyError> {
         let (domain, column) = match kind {
-            Kind::Nominal => {
+            FeatureKind::Nominal => {
                 let (values, codes) = encode(cells);
                 (Domain::Nominal(values), Column::Nominal(codes))
             }
-            Kind::Numeric => (Domain::Numeric, Column::Numeric(numbers(name, cells)?)),
+            FeatureKind::Numeric => (Domain::Numeric, Column::Numeric(numbers(name, cells)?)),
         };
         self.coded(Feature { name: name.to_owned(), domain }, column)
     }

@@ -15,10 +15,10 @@
 //! summed in row order, so the model does not depend on their number.
 //!
 //! ```
-//! use cutline_measure::classify::{C45, Classifier, InstancesBuilder, Kind, error_rate};
+//! use cutline_measure::classify::{C45, Classifier, InstancesBuilder, FeatureKind, error_rate};
 //!
 //! let table = InstancesBuilder::new()
-//!     .column("shape", Kind::Nominal, ["round", "round", "long", "long"].map(Some))?
+//!     .column("shape", FeatureKind::Nominal, ["round", "round", "long", "long"].map(Some))?
 //!     .classes(["apple", "apple", "pear", "pear"].map(Some))?;
 //! let (train, test) = table.split_at(4);
 //! let model = C45::default().train(&train);
@@ -38,7 +38,7 @@ mod regression;
 mod tolerance;
 
 pub use bayes::{BayesModel, NaiveBayes, NumericEstimate, mdl_cuts};
-pub use builder::{InstancesBuilder, Kind};
+pub use builder::{FeatureKind, InstancesBuilder};
 pub use c45::{C45, Confidence, Pruning, Tree};
 pub use error::ClassifyError;
 pub use evaluate::{Fold, cross_validate, error_rate, errors, stratified_folds};

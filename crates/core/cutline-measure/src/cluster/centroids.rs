@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::means::move_to_means;
-use super::tables::Tables;
+use super::tables::Distances;
 use super::tree::Tree;
 use super::{ClusterError, Points, Space};
 
@@ -170,7 +170,7 @@ impl Centroids {
 
     /// Writes the cluster of each row and returns the sum of squares.
     pub(super) fn label(&self, points: &Points, labels: &mut [u32]) -> f64 {
-        let tables = Tables::new(points, self.centres, &self.blocks);
+        let tables = Distances::new(points, self.centres, &self.blocks);
         match &self.tree {
             None => tables.scan(points, labels, nearest),
             Some(tree) => tables.scan(points, labels, |distances| tree.descend(distances)),
@@ -180,7 +180,7 @@ impl Centroids {
     /// Each row's squared distance from its centroid.
     pub(super) fn distances(&self, points: &Points) -> Vec<f64> {
         let mut out = vec![0.0; points.rows()];
-        Tables::new(points, self.centres, &self.blocks).scan(points, &mut out, |distances| {
+        Distances::new(points, self.centres, &self.blocks).scan(points, &mut out, |distances| {
             let (_, distance) = nearest(distances);
             (distance, distance)
         });

@@ -15,7 +15,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use cutline_model::recoding::{Label, Labeler, Missing, TOP, Unknown};
+use cutline_model::recoding::{Interval, Label, Labeler, Missing, TOP, Unknown};
 use cutline_model::{AttributeRecoding, Kind, Taxonomy, parse_number};
 
 use super::{Axis, ClusterError, MaskedNames, Scale};
@@ -132,7 +132,7 @@ impl AttributeSpace {
         let AttributeSpace::Numbers { scale, ends } = self else { return names() };
         let parsed = texts.iter().map(|text| match text {
             None => Some(None),
-            Some(text) => parse_interval(text, *ends).map(Some),
+            Some(text) => ends_of(text, *ends).map(Some),
         });
         parsed.collect::<Option<Vec<_>>>().map_or_else(names, |intervals| Axis::intervals(*scale, intervals))
     }
@@ -156,24 +156,10 @@ fn intervals(
     labeler.labels().iter().enumerate().map(ends).collect::<Vec<_>>().into_iter()
 }
 
-/// Reads `37`, `[37-50)`, `[37-50]`, `<37`, `>=37` or `*`.
-fn parse_interval(text: &str, whole: (f64, f64)) -> Option<(f64, f64)> {
-    let text = text.trim();
-    if text == TOP {
-        return Some(whole);
-    }
-    if let Some(upper) = text.strip_prefix('<') {
-        return Some((whole.0, parse_number(upper)?));
-    }
-    if let Some(lower) = text.strip_prefix(">=") {
-        return Some((parse_number(lower)?, whole.1));
-    }
-    if let Some(inner) = text.strip_prefix('[').and_then(|text| text.strip_suffix([')', ']'])) {
-        // A minus may also be a sign, or belong to an exponent.
-        let ends = |(at, _)| Some((parse_number(&inner[..at])?, parse_number(&inner[at + 1..])?));
-        return inner.match_indices('-').find_map(ends);
-    }
-    parse_number(text).map(|number| (number, number))
+/// The ends of a label; what is not told are those of the whole.
+fn ends_of(label: &str, whole: (f64, f64)) -> Option<(f64, f64)> {
+    let interval: Interval = label.parse().ok()?;
+    Some((interval.lower.unwrap_or(whole.0), interval.upper.unwrap_or(whole.1)))
 }
 
 impl Leaves {

@@ -10,7 +10,7 @@ use super::points::{Column, Points};
 const CHUNK: usize = 1024;
 
 /// Squared distances of all codes from some centres.
-pub(super) struct Tables {
+pub(super) struct Distances {
     /// Centres, rounded up to a width that the inner loop is compiled for.
     width: usize,
     centres: usize,
@@ -18,7 +18,7 @@ pub(super) struct Tables {
     distances: Vec<Vec<f64>>,
 }
 
-impl Tables {
+impl Distances {
     /// For each attribute, `blocks` has the coordinates of one centre after the other.
     pub(super) fn new(points: &Points, centres: usize, blocks: &[Vec<f64>]) -> Self {
         let width = match centres {
@@ -29,7 +29,7 @@ impl Tables {
         };
         let columns = points.columns().par_iter().zip(blocks).with_min_len(grain(points));
         let distances = columns.map(|(column, block)| code_distances(column, block, width)).collect();
-        Tables { width, centres, distances }
+        Distances { width, centres, distances }
     }
 
     /// Calls `pick` with every row's distances from all centres. What it says about the row goes into `out`; returned

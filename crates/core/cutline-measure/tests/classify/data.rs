@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::Path;
 
-use cutline_measure::classify::{Instances, InstancesBuilder, Kind, Values};
+use cutline_measure::classify::{FeatureKind, Instances, InstancesBuilder, Values};
 use flate2::read::GzDecoder;
 
 /// A data set as it was published: texts with a header.
@@ -46,7 +46,7 @@ impl Texts {
     fn builder(&self, target: usize, numeric: &[&str]) -> InstancesBuilder {
         let mut builder = InstancesBuilder::new();
         for (index, name) in self.names.iter().enumerate().filter(|(index, _)| *index != target) {
-            let kind = if numeric.contains(&name.as_str()) { Kind::Numeric } else { Kind::Nominal };
+            let kind = if numeric.contains(&name.as_str()) { FeatureKind::Numeric } else { FeatureKind::Nominal };
             builder = builder.column(name, kind, self.column(index)).unwrap();
         }
         builder
@@ -81,7 +81,7 @@ pub(crate) fn adult() -> (Texts, usize) {
 pub(crate) fn table<const N: usize>(names: &[&str], rows: &[[Option<&str>; N]]) -> Instances {
     let mut builder = InstancesBuilder::new();
     for (index, name) in names.iter().enumerate() {
-        let kind = if name.starts_with('#') { Kind::Numeric } else { Kind::Nominal };
+        let kind = if name.starts_with('#') { FeatureKind::Numeric } else { FeatureKind::Nominal };
         let cells = rows.iter().map(|row| row[index]);
         builder = builder.column(name.trim_start_matches('#'), kind, cells).unwrap();
     }

@@ -1,14 +1,14 @@
 //! What a learner sees.
 
 use cutline_measure::classify::{
-    C45, Classifier, ClassifyError, Column, Domain, Feature, InstancesBuilder, Kind, Labels, MISSING, NaiveBayes,
+    C45, Classifier, ClassifyError, Column, Domain, Feature, FeatureKind, InstancesBuilder, Labels, MISSING, NaiveBayes,
 };
 
 fn fruit() -> InstancesBuilder {
     InstancesBuilder::new()
-        .column("shape", Kind::Nominal, [Some("round"), None, Some("long")])
+        .column("shape", FeatureKind::Nominal, [Some("round"), None, Some("long")])
         .unwrap()
-        .column("weight", Kind::Numeric, [Some("1.5"), Some(" 2 "), None])
+        .column("weight", FeatureKind::Numeric, [Some("1.5"), Some(" 2 "), None])
         .unwrap()
 }
 
@@ -48,11 +48,14 @@ fn wrong_tables_are_refused_with_the_place() {
     let column = |name: &str, kind, cells: &[&str]| {
         fruit().column(name, kind, cells.iter().map(|&cell| Some(cell))).map(|_| ()).unwrap_err()
     };
-    assert_eq!(column("colour", Kind::Nominal, &["red"]), length("colour", 1));
-    assert_eq!(column("shape", Kind::Nominal, &["a", "b", "c"]), ClassifyError::Duplicate { column: "shape".into() });
+    assert_eq!(column("colour", FeatureKind::Nominal, &["red"]), length("colour", 1));
+    assert_eq!(
+        column("shape", FeatureKind::Nominal, &["a", "b", "c"]),
+        ClassifyError::Duplicate { column: "shape".into() }
+    );
     for cell in ["1-37", "inf", "NaN", ""] {
         let expected = ClassifyError::NotANumber { column: "age".to_owned(), row: 1 };
-        assert_eq!(column("age", Kind::Numeric, &["1", cell, "3"]), expected);
+        assert_eq!(column("age", FeatureKind::Numeric, &["1", cell, "3"]), expected);
     }
     assert_eq!(fruit().classes([Some("pear"), None]).unwrap_err(), ClassifyError::MissingLabel { row: 1 });
     assert_eq!(fruit().classes([Some("pear")]).unwrap_err(), length("class", 1));
@@ -72,7 +75,7 @@ fn codes_must_fit_their_domain() {
 
 #[test]
 fn messages_do_not_show_cells() {
-    let error = InstancesBuilder::new().column("age", Kind::Numeric, [Some("secret")]).unwrap_err();
+    let error = InstancesBuilder::new().column("age", FeatureKind::Numeric, [Some("secret")]).unwrap_err();
     assert_eq!(error.to_string(), "column 'age', row 0: not a finite number");
 }
 

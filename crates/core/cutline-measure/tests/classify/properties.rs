@@ -1,7 +1,7 @@
 //! What holds for every table.
 
 use cutline_measure::classify::{
-    C45, Classifier, Confidence, Instances, InstancesBuilder, Kind, NaiveBayes, NumericEstimate, Pruning, errors,
+    C45, Classifier, Confidence, FeatureKind, Instances, InstancesBuilder, NaiveBayes, NumericEstimate, Pruning, errors,
 };
 use proptest::prelude::*;
 use rayon::ThreadPoolBuilder;
@@ -20,13 +20,13 @@ fn any_rows() -> impl Strategy<Value = Vec<Row>> {
 fn table(rows: &[Row]) -> Instances {
     let text = |cell: Option<u8>| cell.map(|value| value.to_string());
     InstancesBuilder::new()
-        .column("a", Kind::Nominal, rows.iter().map(|row| text(row.0)))
+        .column("a", FeatureKind::Nominal, rows.iter().map(|row| text(row.0)))
         .unwrap()
-        .column("b", Kind::Nominal, rows.iter().map(|row| text(row.1)))
+        .column("b", FeatureKind::Nominal, rows.iter().map(|row| text(row.1)))
         .unwrap()
-        .column("x", Kind::Numeric, rows.iter().map(|row| row.2.map(|value| value.to_string())))
+        .column("x", FeatureKind::Numeric, rows.iter().map(|row| row.2.map(|value| value.to_string())))
         .unwrap()
-        .column("y", Kind::Numeric, rows.iter().map(|row| text(row.3)))
+        .column("y", FeatureKind::Numeric, rows.iter().map(|row| text(row.3)))
         .unwrap()
         .classes(rows.iter().map(|row| Some(row.4.to_string())))
         .unwrap()
@@ -76,7 +76,7 @@ proptest! {
     #[test]
     fn a_column_that_is_the_class_is_learned(rows in proptest::collection::vec(0..3u8, 30..60)) {
         let classes = || rows.iter().map(|class| Some(class.to_string()));
-        let table = InstancesBuilder::new().column("copy", Kind::Nominal, classes()).unwrap().classes(classes()).unwrap();
+        let table = InstancesBuilder::new().column("copy", FeatureKind::Nominal, classes()).unwrap().classes(classes()).unwrap();
         let enough = (0..3u8).all(|class| rows.iter().filter(|&&row| row == class).count() >= 5);
         prop_assume!(enough);
         prop_assert_eq!(errors(&C45::default().tree(&table), &table), 0);

@@ -1,7 +1,8 @@
 //! Numeric targets.
 
 use cutline_measure::classify::{
-    Instances, InstancesBuilder, Kind, LinearRegression, RegressionModel, RegressionTree, Regressor, Values, r_squared,
+    FeatureKind, Instances, InstancesBuilder, LinearRegression, RegressionModel, RegressionTree, Regressor, Values,
+    r_squared,
 };
 
 /// Predicts what it is told to.
@@ -15,12 +16,16 @@ impl RegressionModel for Fixed {
 
 fn numbers(x: impl Iterator<Item = f64>, y: impl Iterator<Item = f64>) -> Instances<Values> {
     let x: Vec<String> = x.map(|x| x.to_string()).collect();
-    InstancesBuilder::new().column("x", Kind::Numeric, x.iter().map(Some)).unwrap().values(y).unwrap()
+    InstancesBuilder::new().column("x", FeatureKind::Numeric, x.iter().map(Some)).unwrap().values(y).unwrap()
 }
 
 fn words(rows: &[(Option<&str>, f64)]) -> Instances<Values> {
     let cells = rows.iter().map(|(word, _)| *word);
-    InstancesBuilder::new().column("word", Kind::Nominal, cells).unwrap().values(rows.iter().map(|row| row.1)).unwrap()
+    InstancesBuilder::new()
+        .column("word", FeatureKind::Nominal, cells)
+        .unwrap()
+        .values(rows.iter().map(|row| row.1))
+        .unwrap()
 }
 
 /// Squared errors 1, squared deviations 2.25 + 0.25 + 0.25 + 2.25.

@@ -14,7 +14,7 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-pub use interval::{TOP, interval_label, interval_labels};
+pub use interval::{Interval, NoInterval, TOP, interval_labels};
 pub use labeler::{Label, LabelError, Labeler, Unknown};
 pub use private::RestoreError;
 pub use stored::RecodingError;

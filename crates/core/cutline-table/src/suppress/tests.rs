@@ -70,7 +70,7 @@ impl Case {
         Case { labels, weights, sensitive, qids, how }
     }
 
-    fn run(&self) -> Verdict {
+    fn run(&self) -> Judgement {
         let Case { weights, sensitive, qids, how, .. } = self;
         let groups: Vec<Numbering> = qids.iter().map(|qid| self.numbering(qid)).collect();
         Suppressor { weights, sensitive, qids, how: *how }.run(&groups)
@@ -109,7 +109,7 @@ impl Case {
     }
 
     /// The published groups of every QID, that of suppressed records among them.
-    fn check(&self, verdict: &Verdict) {
+    fn check(&self, verdict: &Judgement) {
         let (gone, kept): (Vec<usize>, Vec<usize>) = (0..self.weights.len()).partition(|&row| verdict.rows[row]);
         let masked = verdict.how == SuppressHow::Mask && !gone.is_empty();
         let published: Vec<usize> = if masked { (0..self.weights.len()).collect() } else { kept.clone() };
@@ -185,7 +185,7 @@ fn suppressed_rows_are_those_of_failed_groups() {
 }
 
 /// One QID with one attribute: the labels and the sensitive values of records.
-fn example(labels: &[u32], values: &[u32], k: u64, text: &str, how: SuppressHow) -> Verdict {
+fn example(labels: &[u32], values: &[u32], k: u64, text: &str, how: SuppressHow) -> Judgement {
     let sensitive = vec![sensitive(&["a", "b", "c"], values.to_vec())];
     let conditions = vec![condition(text, 0, &sensitive)];
     let qids = vec![TableQid { conditions, ..TableQid::new(vec![AttributeId(0)], k) }];

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use super::{Judge, Kind, Rule, Worst, at_most, share, zero_to_one};
+use super::{ConditionKind, Judge, Rule, Worst, at_most, share, zero_to_one};
 use crate::sensitive::{Cell, Values};
 
-pub(super) const KIND: Kind = Kind { name: "alpha", form: "alpha:ATTR=0.5", parse };
+pub(super) const KIND: ConditionKind = ConditionKind { name: "alpha", form: "alpha:ATTR=0.5", parse };
 
 struct Alpha(f64);
 

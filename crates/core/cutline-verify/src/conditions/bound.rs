@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use super::{Judge, Kind, Rule, Worst, at_most, share, zero_to_one};
+use super::{ConditionKind, Judge, Rule, Worst, at_most, share, zero_to_one};
 use crate::sensitive::{Cell, Values};
 
-pub(super) const KIND: Kind = Kind { name: "bound", form: "bound:ATTR=VALUE<=0.2", parse };
+pub(super) const KIND: ConditionKind = ConditionKind { name: "bound", form: "bound:ATTR=VALUE<=0.2", parse };
 
 struct Bound {
     /// Empty, or one of the texts that stand for it, for the missing value.

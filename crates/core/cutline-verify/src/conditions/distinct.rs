@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use super::{Judge, Judged, Kind, Rule, Worst};
+use super::{ConditionKind, Judge, Judged, Rule, Worst};
 use crate::sensitive::{Cell, Values};
 
-pub(super) const KIND: Kind = Kind { name: "distinct-l", form: "distinct-l:ATTR=3", parse };
+pub(super) const KIND: ConditionKind = ConditionKind { name: "distinct-l", form: "distinct-l:ATTR=3", parse };
 
 struct DistinctL(u64);
 

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use super::{Judge, Judged, Kind, Rule, TOLERANCE, Worst};
+use super::{ConditionKind, Judge, Judged, Rule, TOLERANCE, Worst};
 use crate::sensitive::{Cell, Values, size};
 
-pub(super) const KIND: Kind = Kind { name: "entropy-l", form: "entropy-l:ATTR=2.5", parse };
+pub(super) const KIND: ConditionKind = ConditionKind { name: "entropy-l", form: "entropy-l:ATTR=2.5", parse };
 
 struct EntropyL(f64);
 

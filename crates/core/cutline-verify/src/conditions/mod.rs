@@ -1,6 +1,6 @@
 //! Which conditions must the sensitive values of every group satisfy?
 //!
-//! One file a condition. To add one: a file with a [`Rule`] and a [`Kind`], and its name in [`KINDS`].
+//! One file a condition. To add one: a file with a [`Rule`] and a [`ConditionKind`], and its name in [`KINDS`].
 
 mod alpha;
 mod bound;
@@ -20,7 +20,7 @@ use crate::sensitive::{Cell, Sensitive, Values, size};
 use crate::{Absent, VerifyError};
 
 /// All conditions.
-const KINDS: &[&Kind] = &[
+const KINDS: &[&ConditionKind] = &[
     &distinct::KIND,
     &entropy::KIND,
     &recursive::KIND,
@@ -35,7 +35,7 @@ const KINDS: &[&Kind] = &[
 const TOLERANCE: f64 = 1e-9;
 
 /// A kind of condition.
-struct Kind {
+struct ConditionKind {
     /// What its text starts with.
     name: &'static str,
     /// How it is written.
@@ -102,7 +102,7 @@ enum Worst {
 /// one of `recursive-l`: it is strict, and a tolerant `<` would be a `≤`.
 #[derive(Clone)]
 pub struct Condition {
-    kind: &'static Kind,
+    kind: &'static ConditionKind,
     attribute: String,
     rule: Arc<dyn Rule>,
 }

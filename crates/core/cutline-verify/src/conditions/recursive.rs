@@ -7,10 +7,10 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::{Judge, Judged, Kind, Rule, Worst};
+use super::{ConditionKind, Judge, Judged, Rule, Worst};
 use crate::sensitive::{Cell, Values};
 
-pub(super) const KIND: Kind = Kind { name: "recursive-l", form: "recursive-l:ATTR=2,3", parse };
+pub(super) const KIND: ConditionKind = ConditionKind { name: "recursive-l", form: "recursive-l:ATTR=2,3", parse };
 
 struct RecursiveL {
     c: f64,

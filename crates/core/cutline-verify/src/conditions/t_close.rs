@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use super::{Judge, Kind, Rule, Worst, at_most, zero_to_one};
+use super::{ConditionKind, Judge, Rule, Worst, at_most, zero_to_one};
 use crate::sensitive::{Cell, Values, size};
 
-pub(super) const KIND: Kind = Kind { name: "t-close", form: "t-close:ATTR=0.2", parse };
+pub(super) const KIND: ConditionKind = ConditionKind { name: "t-close", form: "t-close:ATTR=0.2", parse };
 
 struct TClose(f64);
 

@@ -6,10 +6,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Judge, Kind, Rule, Worst, at_most, zero_to_one};
+use super::{ConditionKind, Judge, Rule, Worst, at_most, zero_to_one};
 use crate::sensitive::{Cell, Values, number, size};
 
-pub(super) const KIND: Kind = Kind { name: "t-close-ordered", form: "t-close-ordered:ATTR=0.2", parse };
+pub(super) const KIND: ConditionKind =
+    ConditionKind { name: "t-close-ordered", form: "t-close-ordered:ATTR=0.2", parse };
 
 struct TCloseOrdered(f64);
 

@@ -3,7 +3,7 @@
 use cutline::Error;
 use cutline::evaluate::{Evaluation, Learn};
 
-use super::claim::{Bound, Claim, Verdict};
+use super::claim::{Bound, Claim, Reached};
 use super::data::{Categories, Data, Errors, evaluate, largest, tested};
 use super::page::Section;
 use crate::attributes::RANKING;
@@ -127,7 +127,7 @@ impl Section {
         let wanted = |trial: &&Trial| trial.categories == Categories::Generalized && (trial.top, trial.k) == (7, 500);
         let Some(trial) = trials.iter().find(wanted) else { return };
         let same = trial.hidden.len() == 4 && PUBLISHED.iter().all(|name| trial.hidden.iter().any(|own| own == name));
-        let verdict = if same { Verdict::Match } else { Verdict::Miss };
+        let verdict = if same { Reached::Match } else { Reached::Miss };
         let note =
             format!("With these attributes hidden our cost is {:+.2} points, the paper's is 2.", trial.errors[0].cost);
         let what = "Top7 generalized, k = 500: attributes masked to the top";

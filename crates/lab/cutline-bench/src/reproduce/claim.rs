@@ -7,7 +7,7 @@ pub(crate) const TOLERANCE: f64 = 0.3;
 
 /// How ours compares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
+pub(crate) enum Reached {
     /// The same, within the tolerance.
     Match,
     /// Better by more than the tolerance.
@@ -16,12 +16,12 @@ pub(crate) enum Verdict {
     Miss,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Reached {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Verdict::Match => "match",
-            Verdict::Beat => "**beat**",
-            Verdict::Miss => "**miss**",
+            Reached::Match => "match",
+            Reached::Beat => "**beat**",
+            Reached::Miss => "**miss**",
         })
     }
 }
@@ -40,14 +40,14 @@ pub(crate) struct Claim {
     pub(crate) what: String,
     pub(crate) published: String,
     pub(crate) ours: String,
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: Reached,
     /// What we know if we miss it.
     pub(crate) note: String,
 }
 
 impl Claim {
     /// Any comparison.
-    pub(crate) fn new(what: &str, published: &str, ours: String, verdict: Verdict) -> Self {
+    pub(crate) fn new(what: &str, published: &str, ours: String, verdict: Reached) -> Self {
         Claim { what: what.to_owned(), published: published.to_owned(), ours, verdict, note: String::new() }
     }
 
@@ -56,7 +56,7 @@ impl Claim {
         // What is published is rounded: 15.4 % of 188 records are 29 of them.
         let records = |error: f64| (error / 100.0 * tests as f64).round();
         let close = (ours - published).abs() <= TOLERANCE || (records(ours) - records(published)).abs() <= 1.0;
-        let verdict = if close { Verdict::Match } else { Verdict::Miss };
+        let verdict = if close { Reached::Match } else { Reached::Miss };
         Claim::new(what, &format!("{published} %"), format!("{ours:.2} %"), verdict)
     }
 
@@ -67,9 +67,9 @@ impl Claim {
             Bound::AtMost(limit) => ("≤", limit, ours <= limit),
         };
         let verdict = match holds {
-            true if ours < limit - TOLERANCE => Verdict::Beat,
-            true => Verdict::Match,
-            false => Verdict::Miss,
+            true if ours < limit - TOLERANCE => Reached::Beat,
+            true => Reached::Match,
+            false => Reached::Miss,
         };
         Claim::new(what, &format!("{sign} {limit} {unit}"), format!("at most {ours:.2} {unit}"), verdict)
     }
@@ -87,19 +87,19 @@ mod tests {
 
     #[test]
     fn a_baseline_is_matched_within_the_tolerance_or_one_record() {
-        assert_eq!(Claim::near("x", 14.7, 14.98, 15_060).verdict, Verdict::Match);
-        assert_eq!(Claim::near("x", 18.07, 17.46, 15_060).verdict, Verdict::Miss);
+        assert_eq!(Claim::near("x", 14.7, 14.98, 15_060).verdict, Reached::Match);
+        assert_eq!(Claim::near("x", 18.07, 17.46, 15_060).verdict, Reached::Miss);
         // 29 and 30 of 188 records, and 31.
-        assert_eq!(Claim::near("x", 15.4, 15.957, 188).verdict, Verdict::Match);
-        assert_eq!(Claim::near("x", 15.4, 16.489, 188).verdict, Verdict::Miss);
+        assert_eq!(Claim::near("x", 15.4, 15.957, 188).verdict, Reached::Match);
+        assert_eq!(Claim::near("x", 15.4, 16.489, 188).verdict, Reached::Miss);
     }
 
     #[test]
     fn a_bound_is_matched_if_it_holds_and_beaten_if_it_holds_by_far() {
         let verdict = |bound, ours| Claim::bound("x", bound, ours, "points").verdict;
-        assert_eq!(verdict(Bound::Below(2.0), 2.0), Verdict::Miss);
-        assert_eq!(verdict(Bound::AtMost(2.0), 2.0), Verdict::Match);
-        assert_eq!(verdict(Bound::Below(2.0), 1.8), Verdict::Match);
-        assert_eq!(verdict(Bound::Below(2.0), 1.6), Verdict::Beat);
+        assert_eq!(verdict(Bound::Below(2.0), 2.0), Reached::Miss);
+        assert_eq!(verdict(Bound::AtMost(2.0), 2.0), Reached::Match);
+        assert_eq!(verdict(Bound::Below(2.0), 1.8), Reached::Match);
+        assert_eq!(verdict(Bound::Below(2.0), 1.6), Reached::Beat);
     }
 }

@@ -4,7 +4,7 @@ use cutline::Error;
 use cutline::evaluate::{JobOptions, Learn, Split};
 use cutline::spec::{Algorithm, MetricKind};
 
-use super::claim::{Bound, Claim, Verdict};
+use super::claim::{Bound, Claim, Reached};
 use super::data::{Categories, Data, Errors, evaluate, largest, measuring, suppressed, tested};
 use super::page::Section;
 use cutline_report::plot::{Marks, Plot};
@@ -93,7 +93,7 @@ fn claims(trials: &[Trial], section: &mut Section) {
     );
     let (tdr, lm, cm) = (mean(0), mean(3), mean(4));
     let compare = |what: &str, published: &str, other: f64| {
-        let verdict = if tdr < other { Verdict::Match } else { Verdict::Miss };
+        let verdict = if tdr < other { Reached::Match } else { Reached::Miss };
         Claim::new(what, published, format!("{tdr:.2} % against {other:.2} %"), verdict)
     };
     section.claim(compare("tdr against genetic with CM, mean error", "slightly better", cm).if_missed(

@@ -9,7 +9,7 @@ use rand::rngs::StdRng;
 use rand::seq::index::sample;
 use rand::{RngExt, SeedableRng};
 
-use super::claim::{Claim, Verdict};
+use super::claim::{Claim, Reached};
 use super::data::{Categories, Data, Errors, evaluate};
 use super::page::Section;
 use cutline_report::plot::{Marks, Plot};
@@ -87,7 +87,7 @@ fn claim(pairs: &[(f64, f64)]) -> Claim {
     let holds = multi <= single && 2 * better > pairs.len();
     let ours =
         format!("lower for {better} of {}, higher for {worse}; mean {multi:.2} % against {single:.2} %", pairs.len());
-    let verdict = if holds { Verdict::Match } else { Verdict::Miss };
+    let verdict = if holds { Reached::Match } else { Reached::Miss };
     Claim::new("error of several QIDs against the united QID", "lower for most", ours, verdict)
 }
 

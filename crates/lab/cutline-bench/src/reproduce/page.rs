@@ -6,7 +6,7 @@ use std::fs;
 use cutline::Error;
 
 use super::Options;
-use super::claim::{Claim, Verdict};
+use super::claim::{Claim, Reached};
 use super::data::defect;
 use crate::markdown::{Body, table};
 use cutline_report::plot::Plot;
@@ -68,7 +68,7 @@ impl Section {
     }
 
     fn missed(&self) -> impl Iterator<Item = &Claim> {
-        self.claims.iter().filter(|claim| claim.verdict == Verdict::Miss)
+        self.claims.iter().filter(|claim| claim.verdict == Reached::Miss)
     }
 }
 

@@ -6,7 +6,7 @@ use cutline::model::Qid;
 use cutline::spec::{Algorithm, Spec};
 use cutline::{Destination, Error, Silent, cores, publish};
 
-use super::claim::{Claim, Verdict};
+use super::claim::{Claim, Reached};
 use super::data::{Categories, Data, defect, job};
 use super::page::Section;
 use crate::attributes::ALL;
@@ -91,7 +91,7 @@ impl Timed {
             spec.search.seed = Some(1);
         }
         let seconds = search_seconds(spec, data.folder.path())?;
-        let verdict = if seconds < self.seconds { Verdict::Beat } else { Verdict::Miss };
+        let verdict = if seconds < self.seconds { Reached::Beat } else { Reached::Miss };
         Ok(Claim::new(self.what, self.published, format!("{seconds:.2} s"), verdict))
     }
 }

@@ -1,4 +1,4 @@
-//! Pages that need nothing from elsewhere. They show labels, counts and names, never a value that the release hides.
+//! Pages that need nothing from elsewhere. The public one is made from public data alone; the private one shows the steward everything.
 //!
 //! | file | answers |
 //! | --- | --- |
@@ -10,7 +10,6 @@
 //! | `clusters` | Are the clusters still there? Also for several combinations that are compared |
 //! | `risk` | How likely is it that someone is found? |
 //! | `reproduce`, `usage` | How is it made again; how is it used and checked? |
-//! | `labels` | Which labels may the page show? |
 //! | `bars`, `grid`, `chart`, `scale`, `outline` | How is it drawn? |
 //!
 //! A section is a function from a part of the report to a [`Section`]; one that may have nothing to say gives an `Option`. To add
@@ -24,7 +23,6 @@ mod chart;
 mod clusters;
 mod grid;
 mod intervals;
-mod labels;
 mod loss;
 mod models;
 mod outline;
@@ -78,7 +76,7 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
         Some(loss::section(report)),
         report.evaluation.as_ref().map(|evaluation| models::section(evaluation, report.suppressed_how)),
         report.clusters.as_ref().map(clusters::section),
-        Some(trace::section(report, recoding, steps)),
+        Some(trace::section(report, steps)),
         Some(reproduce::section(report)),
     ];
     page("Cutline release, full report", &summary::private(report, recoding), sections.into_iter().flatten())

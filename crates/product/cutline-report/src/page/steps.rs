@@ -1,10 +1,8 @@
 //! The steps of the search as a table.
 
-use cutline_model::Recoding;
 use cutline_search::{Generalization, Improvement, Refinement, Step};
 use maud::{Markup, html};
 
-use super::labels::Shown;
 use crate::number::{count, figure};
 
 /// Steps beyond this number are in `trace.jsonl` only.
@@ -17,14 +15,13 @@ const MOST_UNFOLDED: usize = 30;
 const MOST_LABELS: usize = 6;
 
 /// The table with the first steps.
-pub(super) fn table(steps: &[Step], recoding: &Recoding) -> Markup {
-    let mut labels = Labels { recoding, shown: recoding.attributes.iter().map(|_| None).collect() };
+pub(super) fn table(steps: &[Step]) -> Markup {
     let more = steps.len().saturating_sub(MOST_ROWS);
     let table = html! {
         div.scroll {
             table.steps {
                 (heads(steps))
-                @for step in steps.iter().take(MOST_ROWS) { (row(step, &mut labels)) }
+                @for step in steps.iter().take(MOST_ROWS) { (row(step)) }
             }
         }
         @if more > 0 { p.more { "and " (count(more as u64)) " more: see trace.jsonl." } }
@@ -53,14 +50,14 @@ fn heads(steps: &[Step]) -> Markup {
     }
 }
 
-fn row(step: &Step, labels: &mut Labels<'_>) -> Markup {
+fn row(step: &Step) -> Markup {
     let anonymity: Vec<String> = step.anonymity().iter().map(|&anonymity| count(anonymity)).collect();
     html! {
         tr {
             (number(&count(step.number() as u64)))
             (match step {
-                Step::Refinement(step) => refinement(step, labels),
-                Step::Generalization(step) => generalization(step, labels),
+                Step::Refinement(step) => refinement(step),
+                Step::Generalization(step) => generalization(step),
                 Step::Improvement(step) => improvement(step),
             })
             (number(&anonymity.join(" · ")))
@@ -69,29 +66,32 @@ fn row(step: &Step, labels: &mut Labels<'_>) -> Markup {
     }
 }
 
-fn refinement(step: &Refinement, labels: &mut Labels<'_>) -> Markup {
-    let more = step.into.len().saturating_sub(MOST_LABELS);
+fn refinement(step: &Refinement) -> Markup {
     html! {
         td { (step.attribute) }
-        td {
-            (labels.label(&step.attribute, &step.refined)) " → "
-            @for (index, label) in step.into.iter().take(MOST_LABELS).enumerate() {
-                @if index > 0 { ", " }
-                (labels.label(&step.attribute, label))
-            }
-            @if more > 0 { " and " (count(more as u64)) " more" }
-        }
+        td { bdi { (step.refined) } " → " (labels(&step.into)) }
         @for one in [step.gain, step.loss, step.score] { (number(&figure(one))) }
     }
 }
 
-/// What was generalized is below what is published: only the label that took its place may be told.
-fn generalization(step: &Generalization, labels: &mut Labels<'_>) -> Markup {
+fn generalization(step: &Generalization) -> Markup {
     let per_gain = step.ip.map_or("–".to_owned(), figure);
     html! {
         td { (step.attribute) }
-        td { "→ " (labels.label(&step.attribute, &step.into)) }
+        td { (labels(&step.generalized)) " → " bdi { (step.into) } }
         @for cell in [figure(step.gain), figure(step.loss), per_gain] { (number(&cell)) }
+    }
+}
+
+/// The first labels; the others are counted. The page is the steward's, so all of them may be shown.
+fn labels(labels: &[String]) -> Markup {
+    let more = labels.len().saturating_sub(MOST_LABELS);
+    html! {
+        @for (index, label) in labels.iter().take(MOST_LABELS).enumerate() {
+            @if index > 0 { ", " }
+            bdi { (label) }
+        }
+        @if more > 0 { " and " (count(more as u64)) " more" }
     }
 }
 
@@ -103,24 +103,4 @@ fn improvement(step: &Improvement) -> Markup {
 
 fn number(text: &str) -> Markup {
     html! { td.number { (text) } }
-}
-
-/// What may be shown of each attribute, worked out when it is first asked for.
-struct Labels<'a> {
-    recoding: &'a Recoding,
-    shown: Vec<Option<Shown<'a>>>,
-}
-
-impl Labels<'_> {
-    /// A label as the page may show it.
-    fn label(&mut self, attribute: &str, label: &str) -> Markup {
-        let Some((index, _, recoding)) = self.recoding.attributes.get_full(attribute) else {
-            return html! { "–" };
-        };
-        let shown = self.shown[index].get_or_insert_with(|| Shown::new(recoding));
-        match shown.allows(label) {
-            true => html! { bdi { (label) } },
-            false => html! { i { (shown.instead()) } },
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! What the search did, step by step.
 
-use cutline_model::{Purpose, Recoding};
+use cutline_model::Purpose;
 use cutline_search::{Step, Stopped};
 use maud::html;
 
@@ -10,7 +10,7 @@ use super::{Section, qid_name, steps};
 use crate::number::{count, counted};
 use crate::{QidReport, Report};
 
-pub(super) fn section(report: &Report, recoding: &Recoding, trace: &[Step]) -> Section {
+pub(super) fn section(report: &Report, trace: &[Step]) -> Section {
     let body = match trace {
         [] => html! { p { "The search made no step." } },
         [first, ..] => html! {
@@ -21,7 +21,7 @@ pub(super) fn section(report: &Report, recoding: &Recoding, trace: &[Step]) -> S
                 }
             }
             div.plots { @for chart in charts(report, first, trace) { (chart.html()) } }
-            (steps::table(trace, recoding))
+            (steps::table(trace))
         },
     };
     Section { id: "search", title: "The search, step by step", body }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use cutline_model::recoding::{Label, LabelError, Labeler, TOP, Unknown};
+use cutline_model::recoding::{Interval, Label, LabelError, Labeler, TOP, Unknown};
 use cutline_model::{AttributeRecoding, Taxonomy, parse_number};
 
 /// What the adversary knows of an attribute's labels.
@@ -85,7 +85,8 @@ struct Labels<'a> {
 impl<'a> Labels<'a> {
     fn new(labels: &'a [Option<String>]) -> Self {
         let numbered = || labels.iter().map(Option::as_deref).zip(0..);
-        let interval = |(label, number): (Option<&str>, u32)| Some((Interval::parse(label?)?, number));
+        let interval =
+            |(label, number): (Option<&str>, u32)| Some((label.filter(|label| *label != TOP)?.parse().ok()?, number));
         Labels { numbers: numbered().collect(), intervals: numbered().filter_map(interval).collect() }
     }
 
@@ -125,42 +126,6 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// A label that is a number, or stands for some.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Interval {
-    lower: f64,
-    upper: f64,
-    /// Does it include its upper bound?
-    closed: bool,
-}
-
-impl Interval {
-    /// Reads `[1-37)`, `[37-99]`, `<37`, `>=37` and `37`.
-    fn parse(label: &str) -> Option<Self> {
-        let interval = |lower, upper, closed| Some(Interval { lower, upper, closed });
-        if let Some(upper) = label.strip_prefix('<') {
-            return interval(f64::NEG_INFINITY, parse_number(upper)?, false);
-        }
-        if let Some(lower) = label.strip_prefix(">=") {
-            return interval(parse_number(lower)?, f64::INFINITY, true);
-        }
-        let Some(bounds) = label.strip_prefix('[') else {
-            let number = parse_number(label)?;
-            return interval(number, number, true);
-        };
-        let closed = bounds.ends_with(']');
-        let bounds = bounds.strip_suffix([']', ')'])?;
-        // A minus may also be a sign, or belong to an exponent: only one of them has a number on either side.
-        let mut splits = bounds.match_indices('-').map(|(at, _)| (&bounds[..at], &bounds[at + 1..]));
-        let (lower, upper) = splits.find_map(|(lower, upper)| Some((parse_number(lower)?, parse_number(upper)?)))?;
-        interval(lower, upper, closed)
-    }
-
-    fn contains(&self, number: f64) -> bool {
-        self.lower <= number && (number < self.upper || (self.closed && number == self.upper))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,27 +151,6 @@ mod tests {
         let cover = Cover::new(&Knowledge::new(recoding, private, &texts), &texts, &values);
         let label = |&label: &u32| labels[label as usize].to_owned();
         cover.class_of.iter().map(|&class| cover.classes[class as usize].iter().map(label).collect()).collect()
-    }
-
-    #[test]
-    fn intervals_are_read_whatever_their_signs() {
-        let interval = |lower, upper, closed| Some(Interval { lower, upper, closed });
-        for (label, expected) in [
-            ("[1-37)", interval(1.0, 37.0, false)),
-            ("[37-99]", interval(37.0, 99.0, true)),
-            ("[-5--1.5)", interval(-5.0, -1.5, false)),
-            ("[-1e-7-2e-3]", interval(-1e-7, 2e-3, true)),
-            ("<-3", interval(f64::NEG_INFINITY, -3.0, false)),
-            (">=1e300", interval(1e300, f64::INFINITY, true)),
-            ("37", interval(37.0, 37.0, true)),
-            ("[a-b)", None),
-            ("[1-2", None),
-            ("*", None),
-            ("<", None),
-            ("", None),
-        ] {
-            assert_eq!(Interval::parse(label), expected, "{label}");
-        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use cutline_table::Numbering;
 
-use super::tables::Tables;
+use super::tables::Linkage;
 
 /// Groups of released records that no adversary can tell apart: the same labels, suppressed or not.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) struct Matched {
 }
 
 impl Groups {
-    pub(super) fn new(tables: &Tables) -> Self {
+    pub(super) fn new(tables: &Linkage) -> Self {
         let columns = tables.released.columns();
         let mut numbering = Numbering::new(tables.released.len());
         numbering.refine(tables.suppressed.iter().map(|&suppressed| u32::from(suppressed)), 2);

@@ -6,11 +6,11 @@ use cutline_engine::Records;
 
 use super::groups::Groups;
 use super::persons::Persons;
-use super::tables::{Sensitive, Tables};
+use super::tables::{Linkage, Sensitive};
 use super::{Inference, InferenceTruth};
 
 /// The inference about each sensitive attribute.
-pub(super) fn all(tables: &Tables, groups: &Groups, persons: &Persons) -> Vec<Inference> {
+pub(super) fn all(tables: &Linkage, groups: &Groups, persons: &Persons) -> Vec<Inference> {
     let infer = |sensitive: &Sensitive| {
         let values = Values::new(&tables.released, sensitive.released, groups);
         let guess = |kind| values.most_frequent(persons.matched(kind, groups).groups.into_iter());

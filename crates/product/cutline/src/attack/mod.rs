@@ -33,7 +33,7 @@ use crate::{Error, Observer};
 use cover::{Cover, Knowledge};
 use groups::Groups;
 use persons::Persons;
-use tables::Tables;
+use tables::Linkage;
 
 /// What the adversary knows and wants.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +67,7 @@ impl Attack {
                 hint: "name the columns that an adversary can compare, as in ‹on age,sex,zip›",
             });
         }
-        let tables = Tables::read(self, released, external, observer)?;
+        let tables = Linkage::read(self, released, external, observer)?;
         let groups = Groups::new(&tables);
         let persons = Persons::new(&tables, self.covers(&tables));
         let matches = persons.matches(&groups);
@@ -78,7 +78,7 @@ impl Attack {
     }
 
     /// Which labels cover which values, for each of the columns.
-    fn covers(&self, tables: &Tables) -> Vec<Cover> {
+    fn covers(&self, tables: &Linkage) -> Vec<Cover> {
         let cover = |(&place, name): (&usize, &String)| {
             let labels = &tables.released.columns()[place].texts;
             let attribute = self.recoding.as_ref().and_then(|recoding| recoding.attributes.get(name));

@@ -5,7 +5,7 @@ use cutline_table::Numbering;
 use super::TruthOutcome;
 use super::cover::Cover;
 use super::groups::{Groups, Matched};
-use super::tables::{Tables, Truth};
+use super::tables::{Linkage, Truth};
 
 /// Persons whose values are covered by the same labels match the same records.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(super) struct Match {
 }
 
 impl Persons {
-    pub(super) fn new(tables: &Tables, covers: Vec<Cover>) -> Self {
+    pub(super) fn new(tables: &Linkage, covers: Vec<Cover>) -> Self {
         let columns = tables.external.columns();
         let class = |column: usize, row: usize| {
             let code = columns[tables.on[column]].codes[row];

@@ -13,7 +13,7 @@ use crate::{Error, Observer, Stage};
 
 /// The columns that are compared have the same places in both tables.
 #[derive(Debug)]
-pub(super) struct Tables {
+pub(super) struct Linkage {
     pub(super) released: Records,
     pub(super) external: Records,
     /// The places of the columns that are compared.
@@ -51,7 +51,7 @@ impl Wanted {
     }
 }
 
-impl Tables {
+impl Linkage {
     pub(super) fn read(
         attack: &Attack,
         released: &dyn Engine,
@@ -82,7 +82,7 @@ impl Tables {
             None => Some(in_order(&released, &external)?),
         };
         let suppressed = suppressed(&released, &masked);
-        Ok(Tables { released, external, on, truth, sensitive, suppressed, apart: apart(attack) })
+        Ok(Linkage { released, external, on, truth, sensitive, suppressed, apart: apart(attack) })
     }
 }
 

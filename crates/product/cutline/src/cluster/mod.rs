@@ -44,7 +44,7 @@ use approach::Approach;
 use drawn::Drawn;
 use evaluate::evaluate;
 use label::{Clusters, structures};
-use tune::{Tables, Tuning};
+use tune::{Structured, Tuning};
 
 pub use cutline_report::{
     Agreement, AgreementFigures, AttributeGain, Benefit, ClusterReport, ClusterSeconds, Comparison, ComparisonRow,
@@ -121,7 +121,7 @@ impl Labelled {
         let Labelled { drawn, clusters, mut seconds, .. } = self;
         let (approach, tuned, clusters) = in_pool(job.threads, || {
             let mut structures = structures(clusters, &drawn, clustering)?;
-            let tables = Tables::new(job, engine, columns, &drawn, &structures);
+            let tables = Structured::new(job, engine, columns, &drawn, &structures);
             let tuning = Tuning { job, clustering, drawn: &drawn, structures: &structures, tables: &tables, observer };
             let (best, tuned) = tuning.run()?;
             Ok::<_, Error>((best.approach, tuned, structures.swap_remove(best.structure)))

@@ -11,7 +11,7 @@ use super::drawn::Drawn;
 use super::evaluate::{Quiet, agreement, blindly, masked_by, raw_again, stop_if};
 use super::label::{Clusters, structures};
 use super::settings::Clustering;
-use super::tune::{Tables, Tuning};
+use super::tune::{Structured, Tuning};
 use super::{AgreementFigures, Benefit, Comparison, ComparisonRow, Tuned, in_pool};
 use crate::columns::Columns;
 use crate::folder::Folder;
@@ -57,7 +57,7 @@ fn run(job: &Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Compar
             let first = Clusters::raw(&drawn, clustering.raw, count, clustering.seed, observer)?;
             if clustering.tune { structures(first, &drawn, clustering) } else { Ok(vec![first]) }
         })?;
-        let tables = Tables::new(&job, engine, &columns, &drawn, &structures);
+        let tables = Structured::new(&job, engine, &columns, &drawn, &structures);
         tables.get(0, observer)?;
         observer.stage(if clustering.tune { Stage::Tune } else { Stage::Search }, None);
         let setting = Setting { job: &job, clustering, drawn: &drawn, structures: &structures, tables: &tables };
@@ -82,7 +82,7 @@ struct Setting<'a> {
     clustering: &'a Clustering,
     drawn: &'a Drawn,
     structures: &'a [Clusters],
-    tables: &'a Tables<'a>,
+    tables: &'a Structured<'a>,
 }
 
 impl Setting<'_> {

@@ -39,7 +39,7 @@ const PATIENCE: usize = 3;
 const FINALISTS: usize = 12;
 
 /// The compressed table with the clusters of each structure, made when it is needed.
-pub(super) struct Tables<'a> {
+pub(super) struct Structured<'a> {
     job: &'a Job,
     engine: &'a dyn Engine,
     columns: &'a Columns,
@@ -48,7 +48,7 @@ pub(super) struct Tables<'a> {
     made: Mutex<BTreeMap<usize, Arc<CompressedTable>>>,
 }
 
-impl<'a> Tables<'a> {
+impl<'a> Structured<'a> {
     pub(super) fn new(
         job: &'a Job,
         engine: &'a dyn Engine,
@@ -56,7 +56,7 @@ impl<'a> Tables<'a> {
         drawn: &'a Drawn,
         structures: &'a [Clusters],
     ) -> Self {
-        Tables { job, engine, columns, drawn, structures, made: Mutex::default() }
+        Structured { job, engine, columns, drawn, structures, made: Mutex::default() }
     }
 
     pub(super) fn get(&self, structure: usize, observer: &dyn Observer) -> Result<Arc<CompressedTable>, Error> {
@@ -78,7 +78,7 @@ pub(super) struct Tuning<'a> {
     pub(super) clustering: &'a Clustering,
     pub(super) drawn: &'a Drawn,
     pub(super) structures: &'a [Clusters],
-    pub(super) tables: &'a Tables<'a>,
+    pub(super) tables: &'a Structured<'a>,
     pub(super) observer: &'a dyn Observer,
 }
 

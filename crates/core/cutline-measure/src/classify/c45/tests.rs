@@ -7,23 +7,23 @@ use super::C45;
 use super::candidate::Candidate;
 use super::grow::Learner;
 use super::prune::UpperBound;
-use crate::classify::{Instances, InstancesBuilder, Kind};
+use crate::classify::{FeatureKind, Instances, InstancesBuilder};
 use golf::GOLF;
 
 fn golf(cell: impl Fn(usize, usize) -> Option<&'static str> + Copy) -> Instances {
     let column = |index| (0..GOLF.len()).map(move |row| cell(row, index));
     InstancesBuilder::new()
-        .column("outlook", Kind::Nominal, column(0))
-        .and_then(|table| table.column("temperature", Kind::Numeric, column(1)))
-        .and_then(|table| table.column("humidity", Kind::Numeric, column(2)))
-        .and_then(|table| table.column("windy", Kind::Nominal, column(3)))
+        .column("outlook", FeatureKind::Nominal, column(0))
+        .and_then(|table| table.column("temperature", FeatureKind::Numeric, column(1)))
+        .and_then(|table| table.column("humidity", FeatureKind::Numeric, column(2)))
+        .and_then(|table| table.column("windy", FeatureKind::Nominal, column(3)))
         .and_then(|table| table.classes(column(4)))
         .unwrap()
 }
 
 fn numbers(values: &[f64], classes: &str) -> Instances {
     InstancesBuilder::new()
-        .column("x", Kind::Numeric, values.iter().map(|value| Some(value.to_string())))
+        .column("x", FeatureKind::Numeric, values.iter().map(|value| Some(value.to_string())))
         .and_then(|table| table.classes(classes.chars().map(|class| Some(class.to_string()))))
         .unwrap()
 }

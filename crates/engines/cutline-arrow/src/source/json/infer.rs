@@ -14,7 +14,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 
 /// What the values of a key have in common.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum JsonKind {
     /// Only nulls so far.
     Nothing,
     Boolean,
@@ -22,12 +22,12 @@ pub(super) enum Kind {
     Float,
     /// Strings, or scalars of several kinds: each is read as its own text.
     Text,
-    List(Box<Kind>),
+    List(Box<JsonKind>),
     Object(Keys),
 }
 
 /// The keys of an object in the order of their first appearance.
-pub(super) type Keys = IndexMap<String, Kind, FixedState>;
+pub(super) type Keys = IndexMap<String, JsonKind, FixedState>;
 
 /// A key that holds values which no column can hold together.
 #[derive(Debug, PartialEq, Eq)]
@@ -44,27 +44,27 @@ impl fmt::Display for Conflict {
     }
 }
 
-impl Kind {
+impl JsonKind {
     /// The kind of this and the other values together.
-    pub(super) fn merge(&mut self, other: Kind, key: &str) -> Result<(), Conflict> {
+    pub(super) fn merge(&mut self, other: JsonKind, key: &str) -> Result<(), Conflict> {
         match (&mut *self, other) {
-            (_, Kind::Nothing) => Ok(()),
-            (Kind::Nothing, other) => {
+            (_, JsonKind::Nothing) => Ok(()),
+            (JsonKind::Nothing, other) => {
                 *self = other;
                 Ok(())
             }
-            (Kind::List(items), Kind::List(others)) => items.merge(*others, key),
-            (Kind::Object(keys), Kind::Object(others)) => merge_keys(keys, others),
-            (Kind::List(_) | Kind::Object(_), _) | (_, Kind::List(_) | Kind::Object(_)) => {
+            (JsonKind::List(items), JsonKind::List(others)) => items.merge(*others, key),
+            (JsonKind::Object(keys), JsonKind::Object(others)) => merge_keys(keys, others),
+            (JsonKind::List(_) | JsonKind::Object(_), _) | (_, JsonKind::List(_) | JsonKind::Object(_)) => {
                 Err(Conflict { key: key.to_string() })
             }
             (mine, other) if *mine == other => Ok(()),
-            (Kind::Integer | Kind::Float, Kind::Integer | Kind::Float) => {
-                *self = Kind::Float;
+            (JsonKind::Integer | JsonKind::Float, JsonKind::Integer | JsonKind::Float) => {
+                *self = JsonKind::Float;
                 Ok(())
             }
             _ => {
-                *self = Kind::Text;
+                *self = JsonKind::Text;
                 Ok(())
             }
         }
@@ -72,12 +72,12 @@ impl Kind {
 
     fn data_type(&self) -> DataType {
         match self {
-            Kind::Boolean => DataType::Boolean,
-            Kind::Integer => DataType::Int64,
-            Kind::Float => DataType::Float64,
-            Kind::Nothing | Kind::Text => DataType::Utf8,
-            Kind::List(items) => DataType::new_list(items.data_type(), true),
-            Kind::Object(keys) => DataType::Struct(fields(keys)),
+            JsonKind::Boolean => DataType::Boolean,
+            JsonKind::Integer => DataType::Int64,
+            JsonKind::Float => DataType::Float64,
+            JsonKind::Nothing | JsonKind::Text => DataType::Utf8,
+            JsonKind::List(items) => DataType::new_list(items.data_type(), true),
+            JsonKind::Object(keys) => DataType::Struct(fields(keys)),
         }
     }
 }
@@ -101,7 +101,7 @@ pub(super) fn merge_keys(keys: &mut Keys, others: Keys) -> Result<(), Conflict> 
 }
 
 /// Adds the keys of one line; what is wrong with it otherwise, without its text.
-pub(super) fn add_line(keys: &mut Kind, line: &str) -> Result<(), String> {
+pub(super) fn add_line(keys: &mut JsonKind, line: &str) -> Result<(), String> {
     let mut deserializer = serde_json::Deserializer::from_str(line);
     let merge = Merge { kind: keys, key: "" };
     let outcome = merge.deserialize(&mut deserializer).and_then(|()| deserializer.end());
@@ -117,13 +117,13 @@ pub(super) fn add_line(keys: &mut Kind, line: &str) -> Result<(), String> {
 
 /// Merges a value into a kind while it is parsed.
 struct Merge<'a> {
-    kind: &'a mut Kind,
+    kind: &'a mut JsonKind,
     key: &'a str,
 }
 
 impl Merge<'_> {
     /// Adds a scalar.
-    fn add<E: Error>(self, kind: Kind) -> Result<(), E> {
+    fn add<E: Error>(self, kind: JsonKind) -> Result<(), E> {
         if discriminant(self.kind) == discriminant(&kind) {
             return Ok(());
         }
@@ -148,34 +148,34 @@ impl<'de> Visitor<'de> for Merge<'_> {
 
     fn visit_unit<E: Error>(self) -> Result<(), E> {
         // A line that is null is not a record.
-        if self.key.is_empty() { self.add(Kind::Boolean) } else { Ok(()) }
+        if self.key.is_empty() { self.add(JsonKind::Boolean) } else { Ok(()) }
     }
 
     fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        self.add(Kind::Boolean)
+        self.add(JsonKind::Boolean)
     }
 
     fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        self.add(Kind::Integer)
+        self.add(JsonKind::Integer)
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
         // A number that is too large for the column type keeps its digits as text.
-        self.add(if i64::try_from(value).is_ok() { Kind::Integer } else { Kind::Text })
+        self.add(if i64::try_from(value).is_ok() { JsonKind::Integer } else { JsonKind::Text })
     }
 
     fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        self.add(Kind::Float)
+        self.add(JsonKind::Float)
     }
 
     fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
-        self.add(Kind::Text)
+        self.add(JsonKind::Text)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         let Merge { kind, key } = self;
-        kind.merge(Kind::List(Box::new(Kind::Nothing)), key).map_err(A::Error::custom)?;
-        if let Kind::List(kind) = kind {
+        kind.merge(JsonKind::List(Box::new(JsonKind::Nothing)), key).map_err(A::Error::custom)?;
+        if let JsonKind::List(kind) = kind {
             while items.next_element_seed(Merge { kind: kind.as_mut(), key })?.is_some() {}
         }
         Ok(())
@@ -183,8 +183,8 @@ impl<'de> Visitor<'de> for Merge<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
         let Merge { kind, key } = self;
-        kind.merge(Kind::Object(Keys::default()), key).map_err(A::Error::custom)?;
-        if let Kind::Object(keys) = kind {
+        kind.merge(JsonKind::Object(Keys::default()), key).map_err(A::Error::custom)?;
+        if let JsonKind::Object(keys) = kind {
             let mut next = 0;
             while let Some(at) = entries.next_key_seed(Key { keys, guess: next })? {
                 next = at + 1;
@@ -225,7 +225,7 @@ impl<'de> Visitor<'de> for Key<'_> {
         }
         Ok(match self.keys.get_index_of(key) {
             Some(at) => at,
-            None => self.keys.insert_full(key.to_string(), Kind::Nothing).0,
+            None => self.keys.insert_full(key.to_string(), JsonKind::Nothing).0,
         })
     }
 }
@@ -235,11 +235,11 @@ mod tests {
     use super::*;
 
     fn infer(lines: &[&str]) -> Result<Fields, String> {
-        let mut kind = Kind::Object(Keys::default());
+        let mut kind = JsonKind::Object(Keys::default());
         for line in lines {
             add_line(&mut kind, line)?;
         }
-        let Kind::Object(keys) = kind else { panic!("not an object") };
+        let JsonKind::Object(keys) = kind else { panic!("not an object") };
         Ok(fields(&keys))
     }
 

@@ -11,7 +11,7 @@ use arrow_json::ReaderBuilder;
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use memchr::memchr_iter;
 
-use self::infer::{Keys, Kind, add_line, fields};
+use self::infer::{JsonKind, Keys, add_line, fields};
 use super::blocks::{BLOCK_BYTES, Block, BlockReader, Records, blocks_of};
 use super::schema::projected;
 use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle};
@@ -48,9 +48,9 @@ fn blocks(inputs: &[Input], block_bytes: usize) -> impl Iterator<Item = Result<(
 
 fn infer_keys(inputs: &[Input], block_bytes: usize) -> Result<Keys, FileError> {
     let threads = available_parallelism().map_or(1, |n| n.get());
-    let mut all = Kind::Object(Keys::default());
+    let mut all = JsonKind::Object(Keys::default());
     let work = |(input, block): (_, Block)| {
-        let mut kind = Kind::Object(Keys::default());
+        let mut kind = JsonKind::Object(Keys::default());
         add_block(&mut kind, &block, input)?;
         Ok((input, block, kind))
     };
@@ -62,12 +62,12 @@ fn infer_keys(inputs: &[Input], block_bytes: usize) -> Result<Keys, FileError> {
         Ok(())
     })?;
     match all {
-        Kind::Object(keys) => Ok(keys),
+        JsonKind::Object(keys) => Ok(keys),
         _ => Ok(Keys::default()),
     }
 }
 
-fn add_block(kind: &mut Kind, block: &Block, input: &Input) -> Result<(), FileError> {
+fn add_block(kind: &mut JsonKind, block: &Block, input: &Input) -> Result<(), FileError> {
     let text = std::str::from_utf8(&block.bytes)
         .map_err(|error| FileError::NotUtf8 { path: input.path().into(), line: block.line_at(error.valid_up_to()) })?;
     for (line, number) in text.split('\n').zip(block.first_line..) {

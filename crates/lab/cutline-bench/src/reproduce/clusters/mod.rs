@@ -16,7 +16,7 @@ use cutline::Error;
 use cutline::cluster::AgreementFigures;
 use cutline::spec::ClusteringKind;
 
-use super::claim::Verdict;
+use super::claim::Reached;
 use super::data::{Categories, Data, Table};
 use super::page::Section;
 use alone::Published;
@@ -62,20 +62,20 @@ pub(crate) fn crx(data: &Data) -> Result<Section, Error> {
 }
 
 /// A figure that should not be less than the published one.
-fn at_least(published: f64, ours: f64, tolerance: f64) -> Verdict {
+fn at_least(published: f64, ours: f64, tolerance: f64) -> Reached {
     match ours {
-        ours if ours > published + tolerance => Verdict::Beat,
-        ours if ours >= published - tolerance => Verdict::Match,
-        _ => Verdict::Miss,
+        ours if ours > published + tolerance => Reached::Beat,
+        ours if ours >= published - tolerance => Reached::Match,
+        _ => Reached::Miss,
     }
 }
 
 /// A figure that is published as a range over several settings.
-fn within(better: bool, inside: bool) -> Verdict {
+fn within(better: bool, inside: bool) -> Reached {
     match (better, inside) {
-        (true, _) => Verdict::Beat,
-        (_, true) => Verdict::Match,
-        _ => Verdict::Miss,
+        (true, _) => Reached::Beat,
+        (_, true) => Reached::Match,
+        _ => Reached::Miss,
     }
 }
 
