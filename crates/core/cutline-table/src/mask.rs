@@ -82,8 +82,15 @@ impl AttributeMask {
 #[derive(Clone, Debug)]
 pub struct Mask {
     labelers: Vec<Labeler>,
-    rare: Vec<(Vec<AttributeId>, HashSet<Box<[u32]>>)>,
+    rare: Vec<RareQid>,
     how: Option<SuppressHow>,
+}
+
+/// The combinations of labels of one QID that may not appear.
+#[derive(Clone, Debug)]
+struct RareQid {
+    attributes: Vec<AttributeId>,
+    labels: HashSet<Box<[u32]>>,
 }
 
 impl Mask {
@@ -91,8 +98,11 @@ impl Mask {
     pub fn new(plan: &MaskPlan) -> Self {
         let labelers = plan.attributes.iter().map(AttributeMask::labeler).collect();
         let qids = plan.suppress.iter().flat_map(|suppress| &suppress.qids).filter(|qid| !qid.labels.is_empty());
-        let rare = qids.map(|qid| (qid.attributes.clone(), qid.labels.iter().cloned().collect())).collect();
-        Mask { labelers, rare, how: plan.how() }
+        let rare = |qid: &RareLabels| RareQid {
+            attributes: qid.attributes.clone(),
+            labels: qid.labels.iter().cloned().collect(),
+        };
+        Mask { labelers, rare: qids.map(rare).collect(), how: plan.how() }
     }
 
     /// The labels of an attribute; the last one is the `*` of suppressed records.
@@ -121,7 +131,7 @@ impl Mask {
     /// Is each record one whose labels are too rare? `numbers` has those of each attribute.
     pub fn rare(&self, numbers: &[Vec<u32>]) -> Vec<bool> {
         let mut found = vec![false; numbers.first().map_or(0, Vec::len)];
-        for (attributes, labels) in &self.rare {
+        for RareQid { attributes, labels } in &self.rare {
             let columns: Vec<&[u32]> = attributes.iter().map(|attribute| &numbers[attribute.0][..]).collect();
             let mut key = vec![0; columns.len()];
             for (record, found) in found.iter_mut().enumerate() {

@@ -1,4 +1,5 @@
 //! `cutline sql`: the statements, run by real servers, give the table that `cutline apply` gives.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 #[path = "support/servers.rs"]
 mod servers;

@@ -88,7 +88,7 @@ pub(crate) fn encode_table(
     }
     labels.extend(job.requirement.sensitive().into_iter().map(|name| (name.to_owned(), LabelKind::Sensitive)));
     let mut table =
-        encode(&raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
+        encode(raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
     if job.round_bounds {
         table.attributes.iter_mut().for_each(|attribute| attribute.domain.round_splits());
     }

@@ -1,5 +1,6 @@
 //! An engine of vectors and plain group-bys goes through the whole release, and gives the same release as the embedded one: the proof
 //! that the boundary carries.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod support;
 

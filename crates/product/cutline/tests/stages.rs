@@ -1,4 +1,5 @@
 //! The facade through its own API: stages that a program can hold.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use std::path::Path;
 use std::sync::Arc;

@@ -154,7 +154,7 @@ mod tests {
         let attributes = vec!["age".to_owned()];
         let qid =
             QidReport { attributes, k: 5, anonymity: 6, groups: 1, conditions: vec![condition], ..Default::default() };
-        assert!(verdict(&[qid.clone()]).0.contains("holds for 0 of 1 QID only"));
+        assert!(verdict(std::slice::from_ref(&qid)).0.contains("holds for 0 of 1 QID only"));
         let body = section(&[qid], &[]).body.0;
         assert!(body.contains("<code>alpha:&lt;ill&gt;=0.5</code>") && body.contains(">0.75<"), "{body}");
     }

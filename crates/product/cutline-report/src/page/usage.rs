@@ -60,7 +60,10 @@ mod tests {
     fn the_check_can_be_pasted_into_a_shell() {
         let attributes = vec!["date of birth".to_owned(), "mother's name".to_owned()];
         let qid = QidReport { attributes, k: 5, anonymity: 7, groups: 1, ..QidReport::default() };
-        assert_eq!(check(&[qid.clone()]), "cutline verify TABLE \\\n  --qid 'date of birth,mother'\\''s name:5'");
+        assert_eq!(
+            check(std::slice::from_ref(&qid)),
+            "cutline verify TABLE \\\n  --qid 'date of birth,mother'\\''s name:5'"
+        );
         let condition = ConditionReport { condition: "bound:ill=yes<=0.5".to_owned(), holds: true, worst: None };
         let asked = check(&[QidReport { conditions: vec![condition], ..qid.clone() }]);
         assert!(asked.ends_with(" \\\n  --condition 'bound:ill=yes<=0.5'"), "{asked}");

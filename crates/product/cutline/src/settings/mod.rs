@@ -31,6 +31,9 @@ pub use page::page;
 use crate::nearest::nearest;
 use crate::spec::{Spec, definitions};
 
+/// Puts a value into a spec.
+type Setter = dyn Fn(&mut Spec, &Value) -> Result<(), SettingError> + Send + Sync;
+
 /// A setting of a release.
 #[derive(Serialize)]
 pub struct Definition {
@@ -59,7 +62,7 @@ pub struct Definition {
     #[serde(skip)]
     clear: Box<dyn Fn(&mut Spec) + Send + Sync>,
     #[serde(skip)]
-    set: Box<dyn Fn(&mut Spec, &Value) -> Result<(), SettingError> + Send + Sync>,
+    set: Box<Setter>,
 }
 
 /// What a setting belongs to: a heading of a help text, a part of a form.
