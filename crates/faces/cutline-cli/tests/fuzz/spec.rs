@@ -70,6 +70,11 @@ impl Asked {
         writeln!(toml, "[attributes.id]\nidentifier = \"{identifier}\"").unwrap();
         Asked { toml, taxonomies, qids, conditions, format, rounded, missing, identifier }
     }
+
+    /// Is there a budget? A genetic search has one unless told otherwise.
+    pub(crate) fn may_suppress(&self) -> bool {
+        self.toml.contains("[suppress]") || self.toml.contains("\"genetic\"")
+    }
 }
 
 impl Condition {
