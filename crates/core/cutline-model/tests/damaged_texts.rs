@@ -73,7 +73,7 @@ fn recodings_survive(text: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(2000)))]
 
     #[test]
     fn a_damaged_outline_is_read_or_refused(text in damaged(OUTLINE)) {

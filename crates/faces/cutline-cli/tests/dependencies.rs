@@ -81,3 +81,17 @@ fn a_licence_is_read_as_its_expression_says() {
     assert!(allowed("MIT OR GPL-3.0") && allowed("MIT/Apache-2.0") && allowed("(MIT OR Apache-2.0) AND Unicode-3.0"));
     assert!(!allowed("GPL-3.0") && !allowed("MIT AND GPL-3.0") && !allowed("none"));
 }
+
+#[test]
+fn the_package_of_the_command_has_its_data() {
+    let output = Command::new(std::env::var_os("CARGO").unwrap())
+        .args(["package", "--list", "--allow-dirty", "--offline", "--locked"])
+        .current_dir(std::env::var_os("CARGO_MANIFEST_DIR").unwrap())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let files = String::from_utf8(output.stdout).unwrap();
+    for file in ["data/adult/train.csv.gz", "data/adult/test.csv.gz", "data/taxonomies/sex.txt", "src/main.rs"] {
+        assert!(files.lines().any(|line| line == file), "{file} is not in the package");
+    }
+}

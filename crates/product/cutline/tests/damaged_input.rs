@@ -110,7 +110,7 @@ fn spec_is_read_or_refused(content: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases.max(500)))]
 
     #[test]
     fn a_damaged_spec_is_read_or_refused(content in damaged(SPEC.into())) {
