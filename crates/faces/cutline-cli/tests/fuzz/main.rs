@@ -238,3 +238,21 @@ fn random_releases_keep_every_promise() {
         assert!(tally.killed > seeds.len() / 5, "{tally:?}");
     }
 }
+
+/// The raw table, as if it had been published.
+#[test]
+#[should_panic(expected = "records, k = ")]
+fn a_group_that_is_too_small_would_be_noticed() {
+    let run = Run::new(1);
+    checks::requirement_holds(&Published::read(&run.desk.path("table.csv")), &run.asked);
+}
+
+#[test]
+#[should_panic(expected = "public/notes.txt tells")]
+fn a_hidden_value_in_a_public_file_would_be_noticed() {
+    let run = Run::new(1);
+    run.desk.ok("anonymize release.toml -o out");
+    run.desk.write("out/public/notes.txt", run.table.csv());
+    let published = run.read("out/public/table");
+    checks::hidden_values_are_nowhere(&run.desk.path("out"), &published, &run.table, &run.asked);
+}
