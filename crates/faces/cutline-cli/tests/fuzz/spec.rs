@@ -1,5 +1,6 @@
 //! What is asked of a table: a random spec.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::random::Random;
@@ -85,14 +86,16 @@ impl Condition {
         }
     }
 
-    /// The definition, for the sensitive cells of a group. A missing value adds no diversity.
+    /// The definition, for the sensitive cells of a group. A missing value adds no diversity, and does not dilute shares.
     pub(crate) fn holds(&self, group: &[&str]) -> bool {
-        let known: Vec<&&str> = group.iter().filter(|cell| !cell.is_empty() && !NULLS.contains(cell)).collect();
-        let count = |value: &&str| known.iter().filter(|other| **other == value).count();
+        let known: Vec<&str> = group.iter().copied().filter(|cell| !cell.is_empty() && !NULLS.contains(cell)).collect();
+        let at_most = |count: usize, share: f64, of: usize| count as f64 <= share * of as f64 + 1e-9;
+        let count = |value: &str| known.iter().filter(|other| **other == value).count();
         match *self {
-            Condition::Distinct(l) => known.iter().collect::<std::collections::BTreeSet<_>>().len() >= l,
+            Condition::Distinct(l) => known.iter().collect::<BTreeSet<_>>().len() >= l,
             Condition::Alpha(share) => {
-                known.iter().all(|value| count(value) as f64 <= share * group.len() as f64 + 1e-9)
+                known.iter().all(|value| at_most(count(value), share, known.len()))
+                    && at_most(group.len() - known.len(), share, group.len())
             }
         }
     }
