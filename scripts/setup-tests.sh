@@ -1,27 +1,60 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # Makes ready what tests of servers need, under ${CUTLINE_CACHE:-$HOME/.cache/cutline}: a Python environment with DuckDB (which also has
-# SQLite), and PostgreSQL. Safe to run again; tests find it there by themselves and say so loudly where it is not.
-set -eu
+# SQLite), and PostgreSQL. Safe to run again, and quick then. What cannot be made ready is told in a line "SKIPPED: …", the rest is made
+# ready all the same, and the status is 1.
+set -uo pipefail
 
 cache="${CUTLINE_CACHE:-$HOME/.cache/cutline}"
 python="$cache/python"
 duckdb=2.0.0
 
-mkdir -p "$cache"
-if ! "$python/bin/python" -c "import duckdb; assert duckdb.__version__ == '$duckdb'" 2>/dev/null; then
-    python3 -m venv --clear "$python"
-    "$python/bin/pip" install --quiet --disable-pip-version-check "duckdb==$duckdb"
-fi
+# Installs Debian's packages, where that is possible without asking anyone.
+packages() {
+    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+        echo "cannot install $*: needs apt-get and root" >&2
+        return 1
+    fi
+    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+has_duckdb() {
+    "$python/bin/python" -c "import duckdb; assert duckdb.__version__ == '$duckdb'" 2>/dev/null
+}
+
+# Debian has the module that makes environments in a package of its own.
+environment() {
+    python3 -c "import ensurepip, venv" 2>/dev/null || packages python3 python3-venv || return 1
+    mkdir -p "$cache" && python3 -m venv --clear "$python"
+}
+
+setup_duckdb() {
+    has_duckdb && return
+    environment && "$python/bin/pip" install --quiet --disable-pip-version-check "duckdb==$duckdb" && has_duckdb && return
+    # Half an environment would look like a whole one.
+    rm -rf "$python"
+    return 1
+}
+
+has_postgres() {
+    ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1
+}
 
 # The tests start a cluster of their own; Debian's package must not make one.
-if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then
-    if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-        echo "PostgreSQL is not installed: install the package postgresql" >&2
-        exit 1
+setup_postgres() {
+    has_postgres && return
+    if [ "$(id -u)" = 0 ]; then
+        mkdir -p /etc/postgresql-common && echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.conf
     fi
-    mkdir -p /etc/postgresql-common
-    echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.conf
-    apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postgresql
-fi
-echo "ready: DuckDB $duckdb in $python, PostgreSQL in $(ls -d /usr/lib/postgresql/*/bin | tail -1)"
+    packages postgresql && has_postgres
+}
+
+status=0
+for server in duckdb postgres; do
+    if "setup_$server"; then
+        echo "ready: $server"
+    else
+        echo "SKIPPED: tests of $server, because it cannot be set up here (the reason is above)" >&2
+        status=1
+    fi
+done
+exit $status

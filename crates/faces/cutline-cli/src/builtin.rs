@@ -1,10 +1,12 @@
 //! The Adult table and its taxonomies, inside the program.
+//!
+//! `data/` links to the repository's data sets: a package is made with what links point to, so it is complete by itself.
 
 use cutline::model::Taxonomy;
 
 macro_rules! dataset {
     ($path:literal) => {
-        concat!(env!("CARGO_MANIFEST_DIR"), "/../../../datasets/", $path)
+        concat!(env!("CARGO_MANIFEST_DIR"), "/data/", $path)
     };
 }
 

@@ -26,6 +26,8 @@ fn main() -> ExitCode {
         Command::Evaluate(args) => commands::evaluate::run(*args),
         Command::Sql(args) => commands::sql::run(*args),
         Command::Taxonomy(args) => commands::taxonomy::run(args),
+        Command::Completions(args) => commands::manual::completions(args),
+        Command::Man(args) => commands::manual::man(args),
     };
     match result {
         Ok(status) => status,

@@ -101,7 +101,7 @@ pub(crate) fn search(
     table: &CompressedTable,
     observer: &dyn Observer,
 ) -> Result<(Outcome, Vec<TableQid>), Error> {
-    let limit = job.suppression.limit.of(table.records);
+    let limit = job.suppression.most(table.records);
     let problem = Problem::new(table, &job.requirement)?.suppressing(limit, job.suppression.how);
     let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let stop = || {
@@ -121,7 +121,7 @@ pub(crate) fn search(
 fn judge(job: &Job, table: CompressedTable, mut outcome: Outcome, qids: Vec<TableQid>) -> Result<Found, Error> {
     let costs = job.costs(&table)?;
     let defect = |error: LabelError| Error::Defect(error.to_string());
-    let limit = job.suppression.limit.of(table.records);
+    let limit = job.suppression.most(table.records);
     let meant = Masked::new(&table, &outcome.recoding).map_err(defect)?.suppress_with(&qids, job.suppression.how);
     let Settled { recoding, suppressed } =
         Settled::new(&table, outcome.recoding, &qids, job.suppression.how).map_err(defect)?;

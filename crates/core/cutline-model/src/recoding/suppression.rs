@@ -19,6 +19,21 @@ pub struct Suppression {
     pub how: SuppressHow,
 }
 
+impl Suppression {
+    /// The most records out of so many that a search may suppress. One stays at least: a table of nothing but suppressed records
+    /// would be empty, or the table with everything masked, which needs no suppression.
+    ///
+    /// ```
+    /// use cutline_model::recoding::{SuppressHow, Suppression};
+    ///
+    /// let budget = |limit: &str| Suppression { limit: limit.parse().unwrap(), how: SuppressHow::Drop };
+    /// assert_eq!([budget("5%").most(40), budget("100%").most(40)], [2, 39]);
+    /// ```
+    pub fn most(&self, records: u64) -> u64 {
+        self.limit.of(records).min(records.saturating_sub(1))
+    }
+}
+
 /// What becomes of suppressed records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -53,6 +53,10 @@ pub(crate) enum Command {
     /// Show, check, convert or build a taxonomy
     #[command(subcommand)]
     Taxonomy(TaxonomyCommand),
+    /// Print the completions of a shell
+    Completions(CompletionsArgs),
+    /// Write manual pages, one for each command
+    Man(ManArgs),
 }
 
 #[derive(Args, Debug)]
@@ -120,4 +124,17 @@ pub(crate) struct ApplyArgs {
     pub(crate) threads: Option<usize>,
     #[command(flatten)]
     pub(crate) settings: Said<Applying>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CompletionsArgs {
+    /// The shell that is to complete the command
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ManArgs {
+    /// The folder to write them to, as in ~/.local/share/man/man1
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
 }

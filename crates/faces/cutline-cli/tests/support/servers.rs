@@ -39,7 +39,7 @@ impl Server {
         };
         if !here {
             assert!(std::env::var_os("CI").is_none(), "{self:?} is not here: run scripts/setup-tests.sh");
-            eprintln!("SKIPPED: {self:?} is not here; scripts/setup-tests.sh installs it");
+            eprintln!("SKIPPED: {self:?} is not here; scripts/setup-tests.sh sets it up");
         }
         here
     }

@@ -1,0 +1,97 @@
+//! What Cutline is built from: licences that allow its own, and no crate twice that should be there once.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Licences under which everybody may use and pass on the program, with nothing but their texts kept.
+const ALLOWED: [&str; 7] =
+    ["MIT", "Apache-2.0", "Apache-2.0 WITH LLVM-exception", "BSD-3-Clause", "CC0-1.0", "Unicode-3.0", "Zlib"];
+
+/// Two versions of one of these would be types that do not fit each other, or minutes of building.
+const ONCE: [&str; 12] = [
+    "arrow-array",
+    "arrow-schema",
+    "clap",
+    "csv",
+    "flate2",
+    "indexmap",
+    "parquet",
+    "rand",
+    "rayon",
+    "serde",
+    "serde_json",
+    "thiserror",
+];
+
+/// All crates that this machine builds, those of tests among them: no others need to have been downloaded.
+fn packages() -> Vec<Value> {
+    let output = Command::new(std::env::var_os("CARGO").unwrap())
+        .args(["metadata", "--format-version", "1", "--locked", "--offline", "--filter-platform", &host()])
+        .current_dir(std::env::var_os("CARGO_MANIFEST_DIR").unwrap())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    metadata["packages"].as_array().unwrap().clone()
+}
+
+fn host() -> String {
+    let version = Command::new(std::env::var_os("CARGO").unwrap()).arg("-vV").output().unwrap().stdout;
+    let version = String::from_utf8(version).unwrap();
+    version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
+}
+
+/// Is one alternative of an expression allowed? `A OR B` is a choice, `A AND B` asks for both; older crates write a choice as `A/B`.
+fn allowed(expression: &str) -> bool {
+    let bare = expression.replace(['(', ')'], "").replace('/', " OR ");
+    bare.split(" AND ").all(|part| part.split(" OR ").any(|licence| ALLOWED.contains(&licence.trim())))
+}
+
+#[test]
+fn all_licences_are_allowed() {
+    let packages = packages();
+    assert!(packages.len() > 100);
+    let licence = |package: &Value| package["license"].as_str().unwrap_or("none").to_owned();
+    let others: Vec<String> = packages
+        .iter()
+        .filter(|package| !allowed(&licence(package)))
+        .map(|package| format!("{}: {}", package["name"], licence(package)))
+        .collect();
+    assert!(others.is_empty(), "{others:?}");
+}
+
+#[test]
+fn crates_that_should_be_there_once_are_there_once() {
+    let mut versions: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for package in packages() {
+        let text = |key: &str| package[key].as_str().unwrap().to_owned();
+        versions.entry(text("name")).or_default().insert(text("version"));
+    }
+    for name in ONCE {
+        let found = &versions[name];
+        assert_eq!(found.len(), 1, "{name} is there as {found:?}");
+    }
+}
+
+#[test]
+fn a_licence_is_read_as_its_expression_says() {
+    assert!(allowed("MIT OR GPL-3.0") && allowed("MIT/Apache-2.0") && allowed("(MIT OR Apache-2.0) AND Unicode-3.0"));
+    assert!(!allowed("GPL-3.0") && !allowed("MIT AND GPL-3.0") && !allowed("none"));
+}
+
+#[test]
+fn the_package_of_the_command_has_its_data() {
+    let output = Command::new(std::env::var_os("CARGO").unwrap())
+        .args(["package", "--list", "--allow-dirty", "--offline", "--locked"])
+        .current_dir(std::env::var_os("CARGO_MANIFEST_DIR").unwrap())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let files = String::from_utf8(output.stdout).unwrap();
+    for file in ["data/adult/train.csv.gz", "data/adult/test.csv.gz", "data/taxonomies/sex.txt", "src/main.rs"] {
+        assert!(files.lines().any(|line| line == file), "{file} is not in the package");
+    }
+}
