@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use arrow_schema::ArrowError;
-use cutline_engine::{Blame, EngineError, EngineFault, Format};
+use cutline_engine::{Blame, CHANGED, EngineError, EngineFault, Format};
 use cutline_model::recoding::LabelError;
 use parquet::errors::ParquetError;
 
@@ -160,6 +160,13 @@ pub enum FileError {
         source: ParquetError,
     },
 
+    /// Somebody wrote to a file while it was read.
+    #[error("`{}` changed while it was read", path.display())]
+    Changed {
+        /// The file, or the table.
+        path: PathBuf,
+    },
+
     /// A value has no label.
     #[error("attribute `{attribute}`: {error}")]
     Value {
@@ -209,6 +216,7 @@ impl EngineFault for FileError {
             | Json { .. }
             | Arrow { .. }
             | Parquet { .. }
+            | Changed { .. }
             | Value { .. } => Blame::Data,
             Io { source, .. } if is_damage(source) => Blame::Data,
             Io { .. } | Cluster(_) | Interrupted => Blame::Machine,
@@ -236,6 +244,7 @@ impl EngineFault for FileError {
             DuplicateColumn { .. } => "rename one of the columns",
             SchemaMismatch { .. } => "the files of one table must have the same columns in the same order",
             Json { .. } => "every line must hold one JSON object, with values of one kind per key",
+            Changed { .. } => CHANGED,
             Value { .. } => "the recoding was made for other values: see its taxonomies and ranges",
             Io { source, .. } if is_damage(source) => DAMAGED,
             Arrow { .. } | Parquet { .. } => DAMAGED,
@@ -251,6 +260,7 @@ impl From<FileError> for EngineError {
         match error {
             FileError::Value { attribute, error } => EngineError::Value { attribute, error },
             FileError::Cluster(what) => EngineError::Cluster(what),
+            FileError::Changed { path } => EngineError::Changed(path.display().to_string()),
             FileError::Interrupted => EngineError::Interrupted,
             error => EngineError::Fault(Box::new(error)),
         }

@@ -1,5 +1,7 @@
 //! Passes over a table of several blocks.
 
+mod changed;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -27,7 +27,7 @@ mod watch;
 
 pub use column::{CellKind, Column};
 pub use engine::{Engine, Order};
-pub use error::{Blame, EngineError, EngineFault};
+pub use error::{Blame, CHANGED, EngineError, EngineFault};
 pub use format::{Format, UnknownFormatName};
 pub use place::{Place, Written};
 pub use plan::{ClusterColumn, CompressPlan, OutputColumn, RewritePlan, SamplePlan, Treatment};

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cutline_engine::EngineError;
+use cutline_engine::{CHANGED, EngineError};
 use cutline_model::recoding::{LabelError, RecodingError};
 use cutline_model::{RequirementError, TaxonomyError};
 use cutline_search::genetic::ParamsError;
@@ -230,7 +230,7 @@ impl Error {
             }
             Error::Engine(EngineError::Value { attribute, error }) => return label_hint(attribute, error),
             Error::Engine(error) => error.hint().to_owned(),
-            Error::Changed { .. } => "publish a copy that nobody writes to".to_owned(),
+            Error::Changed { .. } => CHANGED.to_owned(),
             Error::Defect(_) => {
                 "this is a defect of Cutline: please report it with the spec and the version".to_owned()
             }

@@ -7,7 +7,7 @@ use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
 
 use crate::error::FileError;
-use crate::files::Input;
+use crate::input::Input;
 
 /// Refuses two columns of one name.
 pub(super) fn check_names(schema: &Schema, path: &Path) -> Result<(), FileError> {
