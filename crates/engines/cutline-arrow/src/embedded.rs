@@ -13,6 +13,7 @@ use cutline_table::RawTable;
 use rayon::ThreadPool;
 
 use crate::error::FileError;
+use crate::parallel::MOST_THREADS;
 use crate::rewrite::{self, MaskedBatches};
 use crate::source::{self, MemorySource, Source, SourceOptions};
 use crate::{compress, profile, sample};
@@ -34,7 +35,7 @@ impl Embedded {
     /// An engine over a source.
     pub fn new(source: Box<dyn Source>, name: impl Into<String>, threads: usize) -> Self {
         let columns = source.schema().fields().iter().map(|field| column(field)).collect();
-        let threads = threads.max(1);
+        let threads = threads.clamp(1, MOST_THREADS);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
         Embedded { source, name: name.into(), columns, threads, seen: OnceLock::new(), pool }
     }

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`Embedded`] | How do the passes of an [`Engine`](cutline_engine::Engine) run in this process? (`compress`, `rewrite`, `sample`, `profile`) |
 //! | `encode`, `recode` | What becomes of a batch in the first pass, and in the second? |
+//! | `order` | Are the records in the order of a column? |
 //! | `cells` | What does a cell say, and which cells say the same? |
 //! | [`source`] | Where do records come from? (`files`, `input`, `reading`: which bytes are that?) |
 //! | [`sink`] | Where do records go to? |
@@ -17,6 +18,7 @@ mod encode;
 mod error;
 mod files;
 mod input;
+mod order;
 pub mod parallel;
 mod pass;
 mod profile;

@@ -16,7 +16,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use super::parquet::check_file;
 use super::schema::{arrow_error, common_schema, projected, with_schema};
-use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle};
+use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle, foreign};
 use crate::error::FileError;
 use crate::input::Input;
 use crate::reading::Reading;
@@ -71,15 +71,16 @@ impl IpcSource {
         input: &'a Input,
     ) -> Result<impl Iterator<Item = Result<BoxedChunk<'a>, FileError>> + Send + 'a, FileError> {
         let file = BufReader::new(input.stream()?);
-        let mut reader = StreamReader::try_new(file, None).map_err(|e| arrow_error(input, e))?;
+        let open = || StreamReader::try_new(file, None).map_err(|e| arrow_error(input, e));
+        let mut reader = foreign::call(input, open)?;
         let mut taken = 0;
         Ok(std::iter::from_fn(move || {
-            let batch = reader.next()?;
+            let next = || reader.next().transpose().map_err(|e| arrow_error(input, e));
+            let batch = foreign::call(input, next).transpose()?;
             let before = taken;
             taken = reader.get_ref().get_ref().taken();
             let chunk = |batch| StreamChunk { schema: &self.schema, input, batch, bytes: taken - before };
-            let chunk = batch.map(|batch| Box::new(chunk(batch)) as BoxedChunk<'a>);
-            Some(chunk.map_err(|e| arrow_error(input, e)))
+            Some(batch.map(|batch| Box::new(chunk(batch)) as BoxedChunk<'a>))
         }))
     }
 }
@@ -95,6 +96,11 @@ impl Layout {
 
 fn with_layout(input: Input) -> Result<(Input, Layout), FileError> {
     check_file(&input)?;
+    let layout = foreign::call(&input, || read_layout(&input))?;
+    Ok((input, layout))
+}
+
+fn read_layout(input: &Input) -> Result<Layout, FileError> {
     let mut file = input.reading()?;
     let mut magic = [0; MAGIC.len()];
     let layout = match file.read_exact(&mut magic) {
@@ -104,8 +110,7 @@ fn with_layout(input: Input) -> Result<(Input, Layout), FileError> {
             reader.map(|reader| Layout::Stream(reader.schema()))
         }
     };
-    let layout = layout.map_err(|e| arrow_error(&input, e))?;
-    Ok((input, layout))
+    layout.map_err(|e| arrow_error(input, e))
 }
 
 fn read_index(file: &mut Reading) -> Result<Index, ArrowError> {
@@ -222,7 +227,7 @@ impl Chunk for IndexedChunk<'_> {
 
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
         let wanted = projected(self.schema, columns, self.input)?;
-        let batch = self.decode(columns)?;
+        let batch = foreign::call(self.input, || self.decode(columns))?;
         Ok(vec![with_schema(&batch, wanted, self.input)?])
     }
 }

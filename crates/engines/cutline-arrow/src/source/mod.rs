@@ -13,6 +13,7 @@
 
 mod blocks;
 mod csv;
+mod foreign;
 mod ipc;
 mod json;
 mod memory;

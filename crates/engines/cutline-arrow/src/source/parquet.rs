@@ -9,7 +9,7 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, Parq
 use parquet::errors::ParquetError;
 
 use super::schema::{arrow_error, common_schema, projected, with_schema};
-use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle};
+use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle, foreign};
 use crate::error::FileError;
 use crate::input::{Compression, Input};
 
@@ -41,7 +41,8 @@ impl ParquetSource {
 fn with_metadata(input: Input) -> Result<(Input, ArrowReaderMetadata), FileError> {
     check_file(&input)?;
     let file = input.reading()?;
-    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| parquet_error(&input, e))?;
+    let load = || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| parquet_error(&input, e));
+    let metadata = foreign::call(&input, load)?;
     Ok((input, metadata))
 }
 
@@ -103,6 +104,12 @@ impl Chunk for GroupChunk<'_> {
     }
 
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
+        foreign::call(self.input, || self.decode(columns))
+    }
+}
+
+impl GroupChunk<'_> {
+    fn decode(&self, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
         let file = self.input.reading()?;
         let wanted = projected(self.schema, columns, self.input)?;
         let roots = columns.iter().copied();

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use cutline_engine::look_like_values;
 
 use self::header::{Header, read_header};
 use self::split::Splitter;
@@ -83,6 +84,8 @@ fn check_same(first: &Input, header: &Header, other: &Input, found: &Header) -> 
         format!("{} columns instead of {}", found.names.len(), header.names.len())
     } else if header.delimiter != found.delimiter {
         "it has another delimiter".to_string()
+    } else if header.names != found.names && look_like_values(&header.names) {
+        "its first line is another one, and looks like a record".to_string()
     } else if let Some(i) = (0..header.names.len()).find(|&i| header.names[i] != found.names[i]) {
         format!("column {} is `{}` instead of `{}`", i + 1, found.names[i], header.names[i])
     } else {
