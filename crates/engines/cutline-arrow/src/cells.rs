@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, RecordBatch, StringViewArray};
-use arrow_schema::DataType;
+use arrow_array::{Array, ArrayRef, RecordBatch, StringViewArray, make_array};
+use arrow_schema::{ArrowError, DataType};
 use hashbrown::HashTable;
 
 use crate::error::FileError;
@@ -39,14 +39,29 @@ impl CellReader {
     }
 }
 
-/// A column as text: string columns as they are, others in Arrow's own notation.
-pub(crate) fn as_text(column: &ArrayRef, path: &Path) -> Result<StringViewArray, FileError> {
+/// A column as text: string columns as they are, others in Arrow's own notation. A value that has no text is an error, not missing.
+pub(crate) fn as_text(batch: &RecordBatch, place: usize, path: &Path) -> Result<StringViewArray, FileError> {
+    let column = batch.column(place);
     if let Some(views) = column.as_string_view_opt() {
         return Ok(views.clone());
     }
-    let text = arrow_cast::cast(column, &DataType::Utf8View);
+    let text = in_utc(column).and_then(|column| arrow_cast::cast(&column, &DataType::Utf8View));
     let text = text.map_err(|source| FileError::Arrow { path: path.to_owned(), source })?;
+    if text.null_count() > column.logical_null_count() {
+        return Err(FileError::NotText { path: path.to_owned(), column: batch.schema().field(place).name().clone() });
+    }
     Ok(text.as_string_view().clone())
+}
+
+/// Times of a named zone are read in UTC: the same moments, without a table of what every zone's clocks showed when.
+pub(crate) fn in_utc(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
+    match column.data_type() {
+        DataType::Timestamp(unit, Some(zone)) if !zone.starts_with(['+', '-']) => {
+            let utc = DataType::Timestamp(*unit, Some("+00:00".into()));
+            Ok(make_array(column.to_data().into_builder().data_type(utc).build()?))
+        }
+        _ => Ok(column.clone()),
+    }
 }
 
 /// Numbers for the distinct cells of a column: `number` is asked once for each of them (`None` is a null) and its answer is
@@ -94,7 +109,7 @@ pub(crate) fn lacking(
 ) -> Result<Vec<bool>, FileError> {
     let mut lacking = if columns.is_empty() { Vec::new() } else { vec![false; batch.num_rows()] };
     for &column in columns {
-        let text = as_text(batch.column(column), path)?;
+        let text = as_text(batch, column, path)?;
         let missing = number_cells(&text, |cell| {
             Ok::<_, FileError>(u32::from(cell.and_then(|cell| reader.value(cell)).is_none()))
         })?;

@@ -3,27 +3,37 @@
 use arrow_array::RecordBatch;
 use cutline_table::{Block, BlockColumn, Compressor, RawTable};
 
-use crate::cells::{CellReader, lacking};
+use crate::cells::{CellReader, as_text, lacking};
 use crate::embedded::Embedded;
 use crate::encode::{ascending, clusters, encode_column};
 use crate::error::FileError;
+use crate::order::{ColumnOrder, Stretch};
 use crate::pass::pass;
 use cutline_engine::{ClusterColumn, CompressPlan, Watch};
 
 /// Cells become codes of their block on all cores; the blocks are grouped in record order.
 pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, FileError> {
     let sources = plan.cluster.as_ref().map(|(_, cluster)| &cluster.columns[..]).unwrap_or_default();
-    let (read, mut places) = ascending(&[&plan.columns[..], &plan.required, sources].concat());
+    let (read, mut places) = ascending(&[&plan.columns[..], &plan.required, sources, &plan.watched].concat());
+    let watched = places.split_off(places.len() - plan.watched.len());
     let sources = places.split_off(plan.columns.len() + plan.required.len());
     let required = places.split_off(plan.columns.len());
     let reader = CellReader::new(engine.source.text(), &plan.nulls);
-    let encoding = Encoding { engine, reader, places, required, sources, cluster: plan.cluster.as_ref() };
+    let encoding = Encoding { engine, reader, places, required, sources, watched, cluster: plan.cluster.as_ref() };
     let mut compressor = Compressor::new(plan.columns.len() + usize::from(plan.cluster.is_some()));
-    let add = |block: Block| {
+    let mut orders: Vec<ColumnOrder> = plan.watched.iter().map(|_| ColumnOrder::new()).collect();
+    let look = |batch: &RecordBatch| Ok((encoding.block(batch)?, encoding.stretches(batch)?));
+    let add = |(block, stretches): (Block, Vec<Stretch>)| {
         compressor.add(&block);
+        orders.iter_mut().zip(stretches).for_each(|(order, stretch)| order.add(stretch));
         Ok(())
     };
-    pass(engine, &read, |batch| encoding.block(batch), add, watch)?;
+    pass(engine, &read, look, add, watch)?;
+    for (&column, order) in plan.watched.iter().zip(&orders) {
+        if let Some(direction) = order.direction() {
+            watch.in_order(column, direction);
+        }
+    }
     Ok(compressor.finish())
 }
 
@@ -37,6 +47,8 @@ struct Encoding<'a> {
     required: Vec<usize>,
     /// Where each column is that a cluster follows from.
     sources: Vec<usize>,
+    /// Where each column is whose order is watched.
+    watched: Vec<usize>,
     cluster: Option<&'a (usize, ClusterColumn)>,
 }
 
@@ -50,6 +62,12 @@ impl Encoding<'_> {
         }
         let left_out = lacking(batch, &self.required, &self.reader, self.engine.path())?;
         Ok(Block { records: batch.num_rows(), left_out, columns })
+    }
+
+    /// The order of this batch, for each column that is watched.
+    fn stretches(&self, batch: &RecordBatch) -> Result<Vec<Stretch>, FileError> {
+        let stretch = |&place: &usize| Ok(Stretch::new(&as_text(batch, place, self.engine.path())?, &self.reader));
+        self.watched.iter().map(stretch).collect()
     }
 
     /// The cluster as a column: the text of a cluster is its number. Columns that are grouped too are not encoded a second time.

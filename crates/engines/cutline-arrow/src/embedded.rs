@@ -1,6 +1,7 @@
 //! The default engine: Arrow batches streamed through this process.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
@@ -12,6 +13,7 @@ use cutline_table::RawTable;
 use rayon::ThreadPool;
 
 use crate::error::FileError;
+use crate::parallel::MOST_THREADS;
 use crate::rewrite::{self, MaskedBatches};
 use crate::source::{self, MemorySource, Source, SourceOptions};
 use crate::{compress, profile, sample};
@@ -23,6 +25,8 @@ pub struct Embedded {
     name: String,
     pub(crate) columns: Vec<Column>,
     pub(crate) threads: usize,
+    /// The digests of the table's pieces, once a pass has read them all. Every other pass must find the same.
+    pub(crate) seen: OnceLock<Vec<u64>>,
     /// For work on whole columns. Without a pool of our own the shared one serves: results do not depend on it.
     pool: Option<ThreadPool>,
 }
@@ -31,9 +35,9 @@ impl Embedded {
     /// An engine over a source.
     pub fn new(source: Box<dyn Source>, name: impl Into<String>, threads: usize) -> Self {
         let columns = source.schema().fields().iter().map(|field| column(field)).collect();
-        let threads = threads.max(1);
+        let threads = threads.clamp(1, MOST_THREADS);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-        Embedded { source, name: name.into(), columns, threads, pool }
+        Embedded { source, name: name.into(), columns, threads, seen: OnceLock::new(), pool }
     }
 
     /// An engine over a file, the files of a folder, or those that match a pattern.
@@ -65,6 +69,11 @@ impl Embedded {
 
     pub(crate) fn path(&self) -> &Path {
         Path::new(&self.name)
+    }
+
+    /// The error for a table that is not what an earlier pass read.
+    pub(crate) fn changed(&self) -> FileError {
+        FileError::Changed { path: self.path().to_owned() }
     }
 
     pub(crate) fn arrow(&self, source: ArrowError) -> FileError {

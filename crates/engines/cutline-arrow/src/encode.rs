@@ -15,7 +15,7 @@ pub(crate) fn encode_column(
     place: usize,
     reader: &CellReader,
 ) -> Result<BlockColumn, FileError> {
-    let column = as_text(batch.column(place), engine.path())?;
+    let column = as_text(batch, place, engine.path())?;
     let mut texts = Vec::new();
     let codes = number_cells(&column, |cell| {
         texts.push(cell.and_then(|cell| reader.value(cell)).map(|value| value.into_owned()));

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use arrow_schema::ArrowError;
-use cutline_engine::{Blame, EngineError, EngineFault, Format};
+use cutline_engine::{Blame, CHANGED, EngineError, EngineFault, Format};
 use cutline_model::recoding::LabelError;
 use parquet::errors::ParquetError;
 
@@ -160,6 +160,33 @@ pub enum FileError {
         source: ParquetError,
     },
 
+    /// A file that makes the reader of its format give up.
+    #[error("`{}`: the reader of this format has given up on it", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A column of bytes that are no text.
+    #[error("`{}`: column `{column}` holds bytes that are not text", path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+    },
+    /// Two columns of one name, in a file whose first line is probably a record.
+    #[error("`{}` has two columns of one name, and its first line looks like a record", path.display())]
+    NoHeader {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Somebody wrote to a file while it was read.
+    #[error("`{}` changed while it was read", path.display())]
+    Changed {
+        /// The file, or the table.
+        path: PathBuf,
+    },
+
     /// A value has no label.
     #[error("attribute `{attribute}`: {error}")]
     Value {
@@ -209,6 +236,10 @@ impl EngineFault for FileError {
             | Json { .. }
             | Arrow { .. }
             | Parquet { .. }
+            | Changed { .. }
+            | Damaged { .. }
+            | NotText { .. }
+            | NoHeader { .. }
             | Value { .. } => Blame::Data,
             Io { source, .. } if is_damage(source) => Blame::Data,
             Io { .. } | Cluster(_) | Interrupted => Blame::Machine,
@@ -236,9 +267,12 @@ impl EngineFault for FileError {
             DuplicateColumn { .. } => "rename one of the columns",
             SchemaMismatch { .. } => "the files of one table must have the same columns in the same order",
             Json { .. } => "every line must hold one JSON object, with values of one kind per key",
+            Changed { .. } => CHANGED,
             Value { .. } => "the recoding was made for other values: see its taxonomies and ranges",
             Io { source, .. } if is_damage(source) => DAMAGED,
-            Arrow { .. } | Parquet { .. } => DAMAGED,
+            Arrow { .. } | Parquet { .. } | Damaged { .. } => DAMAGED,
+            NotText { .. } => "store the values as text, for example in hexadecimal, or leave the column out",
+            NoHeader { .. } => "if the file has no header line, say so with ‹no-header›",
             Io { .. } => "check the permissions, the free space and the connection of the disk",
             Cluster(_) => "this is a defect of Cutline: please report it with the spec and the version",
             Interrupted => "run it again to start over",
@@ -251,6 +285,7 @@ impl From<FileError> for EngineError {
         match error {
             FileError::Value { attribute, error } => EngineError::Value { attribute, error },
             FileError::Cluster(what) => EngineError::Cluster(what),
+            FileError::Changed { path } => EngineError::Changed(path.display().to_string()),
             FileError::Interrupted => EngineError::Interrupted,
             error => EngineError::Fault(Box::new(error)),
         }

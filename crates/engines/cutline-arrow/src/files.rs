@@ -1,124 +1,18 @@
-//! Which files make up a table, and how are their bytes read?
+//! Which files make up a table?
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use flate2::read::MultiGzDecoder;
 
 use crate::error::FileError;
+use crate::input::Input;
 use cutline_engine::Format;
 
-/// How the bytes of a file are packed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Compression {
-    None,
-    Gzip,
-    Zstd,
-}
+/// Standard input has no name, but a path.
+const STANDARD_INPUT: &str = "/dev/stdin";
 
-impl Compression {
-    pub(crate) fn by_extension(path: &Path) -> Self {
-        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-        match extension.to_ascii_lowercase().as_str() {
-            "gz" | "gzip" => Self::Gzip,
-            "zst" | "zstd" => Self::Zstd,
-            _ => Self::None,
-        }
-    }
-}
-
-/// One file of a table, on disk or built into the program.
-#[derive(Clone, Debug)]
-pub(crate) struct Input {
-    path: PathBuf,
-    bytes: u64,
-    built_in: Option<&'static [u8]>,
-}
-
-impl Input {
-    pub(crate) fn on_disk(path: PathBuf) -> Result<Self, FileError> {
-        let metadata = fs::metadata(&path).map_err(|e| io_error(&path, "open", e))?;
-        Ok(Self { bytes: metadata.len(), path, built_in: None })
-    }
-
-    pub(crate) fn built_in(name: &str, bytes: &'static [u8]) -> Self {
-        Self { path: name.into(), bytes: bytes.len() as u64, built_in: Some(bytes) }
-    }
-
-    /// The name for messages.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Bytes as stored, before unpacking.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    pub(crate) fn compression(&self) -> Compression {
-        Compression::by_extension(&self.path)
-    }
-
-    /// The file itself, for formats that need random access.
-    pub(crate) fn file(&self) -> Result<File, FileError> {
-        File::open(&self.path).map_err(|e| self.io("open", e))
-    }
-
-    /// The unpacked bytes from the start.
-    pub(crate) fn stream(&self) -> Result<Stream, FileError> {
-        let stored: Box<dyn Read + Send> = match self.built_in {
-            Some(bytes) => Box::new(bytes),
-            None => Box::new(self.file()?),
-        };
-        let taken = Arc::new(AtomicU64::new(0));
-        let counted = Counted { stored, taken: Arc::clone(&taken) };
-        let unpacked: Box<dyn Read + Send> = match self.compression() {
-            Compression::None => Box::new(counted),
-            Compression::Gzip => Box::new(MultiGzDecoder::new(counted)),
-            Compression::Zstd => Box::new(zstd::Decoder::new(counted).map_err(|e| self.io("read", e))?),
-        };
-        Ok(Stream { unpacked, taken })
-    }
-
-    pub(crate) fn io(&self, action: &'static str, source: io::Error) -> FileError {
-        io_error(&self.path, action, source)
-    }
-}
-
-/// The unpacked bytes of an input, and how many stored bytes they took so far.
-pub(crate) struct Stream {
-    unpacked: Box<dyn Read + Send>,
-    taken: Arc<AtomicU64>,
-}
-
-impl Stream {
-    /// Stored bytes read so far.
-    pub(crate) fn taken(&self) -> u64 {
-        self.taken.load(Ordering::Relaxed)
-    }
-}
-
-impl Read for Stream {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.unpacked.read(buffer)
-    }
-}
-
-struct Counted {
-    stored: Box<dyn Read + Send>,
-    taken: Arc<AtomicU64>,
-}
-
-impl Read for Counted {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.stored.read(buffer)?;
-        self.taken.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
-}
+/// So many files of one table stay open. Those of a table of more files are opened again in every pass.
+const MOST_HELD: usize = 256;
 
 /// The files at a location (a file, a folder or a pattern), sorted by name, and their one format.
 ///
@@ -126,6 +20,7 @@ impl Read for Counted {
 /// format, unless the caller states the format. Hidden files and files such as `_SUCCESS` are
 /// never taken from a folder or for a pattern.
 pub(crate) fn resolve(location: &str, format: Option<Format>) -> Result<(Vec<Input>, Format), FileError> {
+    let location = if location == "-" { STANDARD_INPUT } else { location };
     let path = Path::new(location);
     // A path that exists is meant literally, even if it looks like a pattern.
     let paths = match fs::metadata(path) {
@@ -138,7 +33,8 @@ pub(crate) fn resolve(location: &str, format: Option<Format>) -> Result<(Vec<Inp
         Some(format) => format,
         None => common_format(&paths)?,
     };
-    let inputs = paths.into_iter().map(Input::on_disk).collect::<Result<Vec<_>, _>>()?;
+    let open = if paths.len() <= MOST_HELD { Input::held } else { Input::named };
+    let inputs = paths.into_iter().map(open).collect::<Result<Vec<_>, _>>()?;
     Ok((inputs, format))
 }
 
@@ -210,8 +106,6 @@ pub(crate) fn io_error(path: &Path, action: &'static str, source: io::Error) -> 
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use super::*;
 
     fn folder(names: &[&str]) -> tempfile::TempDir {
@@ -264,29 +158,5 @@ mod tests {
         let folder = folder(&["a.csv", "b.parquet"]);
         let error = resolve(folder.path().to_str().unwrap(), None).unwrap_err();
         assert!(matches!(error, FileError::MixedFormats { format: Format::Parquet, .. }));
-    }
-
-    #[test]
-    fn packed_files_are_unpacked_and_counted_as_stored() {
-        let folder = tempfile::tempdir().unwrap();
-        let gz = folder.path().join("a.csv.gz");
-        // Two gzip members in one file, as log rotation writes them.
-        let mut packed = Vec::new();
-        for part in ["a,b\n", "1,2\n"] {
-            let mut encoder = flate2::write::GzEncoder::new(&mut packed, Default::default());
-            encoder.write_all(part.as_bytes()).unwrap();
-            encoder.finish().unwrap();
-        }
-        fs::write(&gz, &packed).unwrap();
-        let zst = folder.path().join("a.csv.zst");
-        fs::write(&zst, zstd::encode_all(&b"a,b\n1,2\n"[..], 1).unwrap()).unwrap();
-        for path in [gz, zst] {
-            let input = Input::on_disk(path).unwrap();
-            let mut stream = input.stream().unwrap();
-            let mut text = String::new();
-            stream.read_to_string(&mut text).unwrap();
-            assert_eq!(text, "a,b\n1,2\n");
-            assert_eq!(stream.taken(), input.bytes());
-        }
     }
 }

@@ -4,8 +4,9 @@
 //! | --- | --- |
 //! | [`Embedded`] | How do the passes of an [`Engine`](cutline_engine::Engine) run in this process? (`compress`, `rewrite`, `sample`, `profile`) |
 //! | `encode`, `recode` | What becomes of a batch in the first pass, and in the second? |
+//! | `order` | Are the records in the order of a column? |
 //! | `cells` | What does a cell say, and which cells say the same? |
-//! | [`source`] | Where do records come from? |
+//! | [`source`] | Where do records come from? (`files`, `input`, `reading`: which bytes are that?) |
 //! | [`sink`] | Where do records go to? |
 //! | `pass`, [`parallel`] | How do all cores work on one stream while its order is kept? |
 //! | [`FileError`] | What can go wrong with files? |
@@ -16,9 +17,12 @@ mod embedded;
 mod encode;
 mod error;
 mod files;
+mod input;
+mod order;
 pub mod parallel;
 mod pass;
 mod profile;
+mod reading;
 mod recode;
 mod rewrite;
 mod sample;

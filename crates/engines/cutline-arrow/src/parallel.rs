@@ -17,6 +17,9 @@ use std::thread;
 
 use crate::error::FileError;
 
+/// More threads than this do not make a pass faster, and each of them holds pieces in memory.
+pub const MOST_THREADS: usize = 512;
+
 /// Runs `work` on `threads` threads over the items and hands the results to `consume` in the order of the items.
 ///
 /// Workers take the next item one at a time, so an iterator that reads a file overlaps with the work on what it has read.
@@ -49,13 +52,16 @@ pub fn ordered<I: Send, R: Send>(
         // Dropped before the scope waits for its threads, also when `consume` panics.
         let stop = StopOnDrop(&gate);
         let (sender, results) = mpsc::channel();
-        let workers: Vec<_> = (0..threads)
-            .map(|_| {
-                let sender = sender.clone();
-                scope.spawn(|| run_worker(&items, &gate, &work, sender))
-            })
-            .collect();
+        let start = |_| {
+            let sender = sender.clone();
+            thread::Builder::new().spawn_scoped(scope, || run_worker(&items, &gate, &work, sender)).ok()
+        };
+        // Where no more threads are to be had, fewer do the work; without any, the calling one does.
+        let workers: Vec<_> = (0..threads).map_while(start).collect();
         drop(sender);
+        if workers.is_empty() {
+            return std::iter::from_fn(|| items.next()).try_for_each(|(_, item)| consume(work(item?)?));
+        }
         let outcome = consume_in_order(results, &gate, consume);
         drop(stop);
         for worker in workers {

@@ -45,7 +45,7 @@ struct Value {
 }
 
 fn look(engine: &Embedded, batch: &RecordBatch, place: usize, reader: &CellReader) -> Result<Look, FileError> {
-    let text = as_text(batch.column(place), engine.path())?;
+    let text = as_text(batch, place, engine.path())?;
     let mut look = Look { records: batch.num_rows() as u64, ..Look::default() };
     let numbers = number_cells(&text, |cell| {
         Ok::<_, FileError>(match cell.and_then(|cell| reader.value(cell)) {

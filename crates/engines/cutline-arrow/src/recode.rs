@@ -87,7 +87,7 @@ impl<'a> Recoder<'a> {
             Treatment::Mask(a) => {
                 take(&self.labels[*a], &numbers[*a], None).map_err(|source| self.engine.arrow(source))
             }
-            Treatment::Tokenize(key) => self.tokenize(batch.column(place), key),
+            Treatment::Tokenize(key) => self.tokenize(&batch, place, key),
         };
         let columns = self.plan.columns.iter().zip(&self.places).map(column);
         let mut columns = columns.collect::<Result<Vec<ArrayRef>, _>>()?;
@@ -126,7 +126,7 @@ impl<'a> Recoder<'a> {
 
     /// The number of each cell's label.
     fn number(&self, batch: &RecordBatch, attribute: AttributeId, place: usize) -> Result<Vec<u32>, FileError> {
-        let text = as_text(batch.column(place), self.engine.path())?;
+        let text = as_text(batch, place, self.engine.path())?;
         let numbers = number_cells(&text, |cell| {
             self.mask.number(attribute, cell.and_then(|cell| self.reader.value(cell)).as_deref())
         });
@@ -134,8 +134,8 @@ impl<'a> Recoder<'a> {
     }
 
     /// A keyed hash of the value: a function nobody can evaluate without the key, which is never stored.
-    fn tokenize(&self, cells: &ArrayRef, key: &[u8; 16]) -> Result<ArrayRef, FileError> {
-        let text = as_text(cells, self.engine.path())?;
+    fn tokenize(&self, batch: &RecordBatch, place: usize, key: &[u8; 16]) -> Result<ArrayRef, FileError> {
+        let text = as_text(batch, place, self.engine.path())?;
         let token = |cell: Option<&str>| {
             let value = cell.and_then(|cell| self.reader.value(cell))?;
             let mut hasher = SipHasher24::new_with_key(key);

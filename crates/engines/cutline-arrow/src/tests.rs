@@ -1,5 +1,8 @@
 //! Passes over a table of several blocks.
 
+mod changed;
+mod text;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -25,6 +25,9 @@ pub trait EngineFault: std::error::Error + Send + Sync + 'static {
     fn hint(&self) -> &str;
 }
 
+/// What to do about a table that changed while it was read.
+pub const CHANGED: &str = "publish a copy that nobody writes to";
+
 /// Why an engine did not do what it was asked for.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -36,6 +39,9 @@ pub enum EngineError {
         /// What is wrong with the value.
         error: LabelError,
     },
+    /// The table was not the same when it was read again.
+    #[error("the input changed: `{0}` is not what it was when it was read first; nothing was published")]
+    Changed(String),
     /// A cluster cannot be worked out: a defect of whoever describes it.
     #[error("a cluster cannot be worked out: {0}")]
     Cluster(String),
@@ -54,7 +60,7 @@ impl EngineError {
     /// Who can put this right.
     pub fn blame(&self) -> Blame {
         match self {
-            EngineError::Value { .. } => Blame::Data,
+            EngineError::Value { .. } | EngineError::Changed(_) => Blame::Data,
             EngineError::Place(_) => Blame::Arguments,
             EngineError::Cluster(_) | EngineError::Interrupted => Blame::Machine,
             EngineError::Fault(fault) => fault.blame(),
@@ -65,6 +71,7 @@ impl EngineError {
     pub fn hint(&self) -> &str {
         match self {
             EngineError::Value { .. } => "the recoding was made for other values: see its taxonomies and ranges",
+            EngineError::Changed(_) => CHANGED,
             EngineError::Cluster(_) => "this is a defect of Cutline: please report it with the spec and the version",
             EngineError::Place(_) => "write to a place that the engine of the records knows",
             EngineError::Interrupted => "run it again to start over",

@@ -25,9 +25,9 @@ mod sample;
 mod target;
 mod watch;
 
-pub use column::{CellKind, Column};
+pub use column::{CellKind, Column, look_like_values};
 pub use engine::{Engine, Order};
-pub use error::{Blame, EngineError, EngineFault};
+pub use error::{Blame, CHANGED, EngineError, EngineFault};
 pub use format::{Format, UnknownFormatName};
 pub use place::{Place, Written};
 pub use plan::{ClusterColumn, CompressPlan, OutputColumn, RewritePlan, SamplePlan, Treatment};
@@ -35,4 +35,4 @@ pub use profile::{ColumnProfile, MOST_DISTINCT};
 pub use records::Records;
 pub use sample::{Sample, SampleColumn};
 pub use target::{Audience, Target};
-pub use watch::{Unwatched, Watch};
+pub use watch::{Direction, Unwatched, Watch};

@@ -16,6 +16,8 @@ pub struct CompressPlan {
     pub nulls: Vec<String>,
     /// Leave out records in which one of these columns is missing.
     pub required: Vec<usize>,
+    /// Columns whose order the records may be in. If they are, and the records have an order, [`crate::Watch::in_order`] is told.
+    pub watched: Vec<usize>,
     /// The cluster of each record, to group by too, and its place among the grouped columns.
     pub cluster: Option<(usize, ClusterColumn)>,
 }

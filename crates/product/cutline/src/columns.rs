@@ -1,6 +1,6 @@
 //! Which column of the table is what.
 
-use cutline_engine::{CellKind, Column, Engine, OutputColumn, Treatment};
+use cutline_engine::{CellKind, Column, Engine, OutputColumn, Treatment, look_like_values};
 use cutline_model::Identifier;
 
 use indexmap::IndexMap;
@@ -108,6 +108,15 @@ impl Columns {
         }
     }
 
+    /// The columns whose values must not follow from the positions of records, and what they are.
+    pub(crate) fn positions_tell(&self, table: &[Column]) -> Vec<(usize, &'static str)> {
+        let identifiers = self.identifiers.iter().map(|&(index, _)| (index, "an identifier"));
+        let quasi = self.quasi.iter().map(|&index| (index, "masked"));
+        let sensitive = self.sensitive.iter().map(|&index| (index, "sensitive"));
+        let is_text = |index: usize| table[index].has_values() && table[index].cells != CellKind::Binary;
+        identifiers.chain(quasi).chain(sensitive).filter(|&(index, _)| is_text(index)).collect()
+    }
+
     /// The identifiers by name.
     pub(crate) fn identifiers(&self) -> IndexMap<String, Identifier> {
         self.identifiers.iter().map(|&(index, identifier)| (self.names[index].clone(), identifier)).collect()
@@ -146,11 +155,13 @@ fn token_key() -> Result<[u8; 16], Error> {
 
 /// The position of a column, or an error that helps to find the right name.
 pub(crate) fn position(names: &[String], name: &str, named_by: &str) -> Result<usize, Error> {
+    // What may be the values of a record is not told.
+    let told = if look_like_values(names) { &[] } else { names };
     names.iter().position(|other| other == name).ok_or_else(|| Error::UnknownColumn {
         name: name.to_owned(),
         named_by: named_by.to_owned(),
-        nearest: nearest::nearest(name, names),
-        columns: names.to_vec(),
+        nearest: nearest::nearest(name, told),
+        columns: told.to_vec(),
     })
 }
 

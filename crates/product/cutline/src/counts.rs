@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use cutline_engine::{ClusterColumn, CompressPlan, Engine};
+use cutline_engine::{ClusterColumn, CompressPlan, Direction, Engine, Watch};
 use cutline_report::Seconds;
 use cutline_table::RawTable;
 
@@ -12,7 +12,6 @@ use crate::columns::Columns;
 use crate::draft::Draft;
 use crate::find::find;
 use crate::job::Job;
-use crate::observer::Watching;
 use crate::spec::Missing;
 use crate::{Error, Observer, Stage, Table};
 
@@ -155,9 +154,15 @@ pub(crate) fn compress(
     if let Some((at, _)) = &cluster {
         grouped.insert(*at, None);
     }
-    let plan =
-        CompressPlan { columns: columns.grouped(), nulls: job.nulls.clone(), required: columns.required(job), cluster };
-    let raw = engine.compress(&plan, &Watching(observer))?;
+    let watched = columns.positions_tell(engine.columns());
+    let plan = CompressPlan {
+        columns: columns.grouped(),
+        nulls: job.nulls.clone(),
+        required: columns.required(job),
+        watched: watched.iter().map(|&(index, _)| index).collect(),
+        cluster,
+    };
+    let raw = engine.compress(&plan, &OrderNotes { observer, columns, watched: &watched })?;
     if raw.records + raw.dropped == 0 {
         return Err(Error::NoRecords(engine.name().to_owned()));
     }
@@ -172,4 +177,31 @@ pub(crate) fn compress(
         }
     }
     Ok(raw)
+}
+
+/// Watches the first pass, and tells whose values follow from the positions of records.
+struct OrderNotes<'a> {
+    observer: &'a dyn Observer,
+    columns: &'a Columns,
+    /// Columns and what they are.
+    watched: &'a [(usize, &'static str)],
+}
+
+impl Watch for OrderNotes<'_> {
+    fn advance(&self, bytes: u64) {
+        self.observer.advance(bytes);
+    }
+
+    fn in_order(&self, column: usize, direction: Direction) {
+        let role = self.watched.iter().find(|(index, _)| *index == column).map_or("hidden", |(_, role)| role);
+        self.observer.note(&format!(
+            "the records are in {direction} order of `{}`, which is {role}: their positions tell about its values, so put them in random \
+             order before you publish them",
+            self.columns.names[column]
+        ));
+    }
+
+    fn cancelled(&self) -> bool {
+        self.observer.cancelled()
+    }
 }

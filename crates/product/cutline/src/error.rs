@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cutline_engine::EngineError;
+use cutline_engine::{CHANGED, EngineError};
 use cutline_model::recoding::{LabelError, RecodingError};
 use cutline_model::{RequirementError, TaxonomyError};
 use cutline_search::genetic::ParamsError;
@@ -76,7 +76,7 @@ pub enum Error {
         named_by: String,
         /// The column that was probably meant.
         nearest: Option<String>,
-        /// All columns.
+        /// All columns, unless what is taken for their names looks like the values of a record.
         columns: Vec<String>,
     },
     /// A taxonomy file cannot be used.
@@ -209,6 +209,9 @@ impl Error {
             Error::Genetic(error) => error.hint().to_owned(),
             Error::NotSaid { hint, .. } => (*hint).to_owned(),
             Error::Contradiction { hint, .. } => hint.clone(),
+            Error::UnknownColumn { columns, .. } if columns.is_empty() => {
+                "the first line looks like a record; if there is no header line, say so with ‹no-header›".to_owned()
+            }
             Error::UnknownColumn { nearest, columns, .. } => match nearest {
                 Some(name) => format!("did you mean `{name}`? The columns are: {}", columns.join(", ")),
                 None => format!("the columns are: {}", columns.join(", ")),
@@ -230,7 +233,7 @@ impl Error {
             }
             Error::Engine(EngineError::Value { attribute, error }) => return label_hint(attribute, error),
             Error::Engine(error) => error.hint().to_owned(),
-            Error::Changed { .. } => "publish a copy that nobody writes to".to_owned(),
+            Error::Changed { .. } => CHANGED.to_owned(),
             Error::Defect(_) => {
                 "this is a defect of Cutline: please report it with the spec and the version".to_owned()
             }

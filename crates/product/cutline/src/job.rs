@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cutline_arrow::FileError;
+use cutline_arrow::parallel::MOST_THREADS;
 use cutline_arrow::source::SourceOptions;
 use cutline_engine::Format;
 use cutline_model::recoding::{Suppression, Unknown};
@@ -78,7 +79,7 @@ impl Job {
         for (name, attribute) in &spec.attributes {
             attributes.insert(name.clone(), AttributeJob::new(name, attribute, &requirement)?);
         }
-        let threads = spec.search.threads.filter(|&threads| threads > 0);
+        let threads = spec.search.threads.filter(|&threads| threads > 0).map(|threads| threads.min(MOST_THREADS));
         Ok(Job {
             source: source_options(&spec)?,
             nulls: spec.input.null.clone(),

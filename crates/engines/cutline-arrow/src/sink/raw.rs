@@ -9,6 +9,7 @@ use arrow_array::{Array, ArrayRef, StringViewArray};
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::DataType;
 
+use crate::cells::in_utc;
 use crate::error::FileError;
 
 /// The text of a column as an array of views.
@@ -22,7 +23,7 @@ pub(super) fn text(array: &ArrayRef, name: &str, path: &Path) -> Result<StringVi
         hint: "write the table as Parquet, or leave the column out",
     };
     let options = CastOptions { safe: false, ..Default::default() };
-    let views = cast_with_options(array, &DataType::Utf8View, &options);
+    let views = in_utc(array).and_then(|array| cast_with_options(&array, &DataType::Utf8View, &options));
     let views = views.map_err(|_| unsupported())?;
     views.as_string_view_opt().cloned().ok_or_else(unsupported)
 }

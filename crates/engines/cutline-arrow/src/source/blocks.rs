@@ -3,13 +3,15 @@
 //! Reading and cutting is sequential and cheap; splitting a block into fields is the work, and
 //! happens on any thread. Every block knows the number of its first line, for messages.
 
+use std::hash::BuildHasher;
 use std::io::{ErrorKind, Read};
 
+use foldhash::quality::FixedState;
 use memchr::{memchr_iter, memrchr};
 
 use super::csv::records;
 use crate::error::FileError;
-use crate::files::{Input, Stream};
+use crate::input::{Input, Stream};
 
 /// The usual size of a block. Its views and field index stay in the second-level cache, and stay
 /// below the size from which allocators ask the system for fresh pages: half a megabyte is
@@ -39,6 +41,11 @@ pub(crate) struct Block {
 }
 
 impl Block {
+    /// A number that follows from the bytes.
+    pub(crate) fn digest(&self) -> u64 {
+        FixedState::with_seed(0).hash_one(&self.bytes)
+    }
+
     /// The line number of the byte at `position`.
     pub(crate) fn line_at(&self, position: usize) -> u64 {
         self.first_line + count_lines(&self.bytes[..position])
@@ -220,13 +227,12 @@ impl Iterator for BlockReader<'_> {
     }
 }
 
-/// The blocks of several files, one file after the other.
+/// The blocks of several files, one file after the other. A file is opened when it is reached.
 pub(crate) fn blocks_of<'a>(
-    inputs: &'a [Input],
-    open: impl Fn(&'a Input) -> Result<BlockReader<'a>, FileError> + Send + 'a,
+    opened: impl Iterator<Item = (&'a Input, Result<BlockReader<'a>, FileError>)> + Send + 'a,
 ) -> impl Iterator<Item = Result<(&'a Input, Block), FileError>> + Send + 'a {
-    inputs.iter().flat_map(move |input| {
-        let (reader, error) = match open(input) {
+    opened.flat_map(move |(input, reader)| {
+        let (reader, error) = match reader {
             Ok(reader) => (Some(reader), None),
             Err(error) => (None, Some(Err(error))),
         };

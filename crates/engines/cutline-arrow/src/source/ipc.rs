@@ -4,7 +4,6 @@
 //! has none: there the sequential part decodes.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
@@ -17,9 +16,10 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use super::parquet::check_file;
 use super::schema::{arrow_error, common_schema, projected, with_schema};
-use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle};
+use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle, foreign};
 use crate::error::FileError;
-use crate::files::Input;
+use crate::input::Input;
+use crate::reading::Reading;
 
 const MAGIC: &[u8; 6] = b"ARROW1";
 
@@ -71,15 +71,16 @@ impl IpcSource {
         input: &'a Input,
     ) -> Result<impl Iterator<Item = Result<BoxedChunk<'a>, FileError>> + Send + 'a, FileError> {
         let file = BufReader::new(input.stream()?);
-        let mut reader = StreamReader::try_new(file, None).map_err(|e| arrow_error(input, e))?;
+        let open = || StreamReader::try_new(file, None).map_err(|e| arrow_error(input, e));
+        let mut reader = foreign::call(input, open)?;
         let mut taken = 0;
         Ok(std::iter::from_fn(move || {
-            let batch = reader.next()?;
+            let next = || reader.next().transpose().map_err(|e| arrow_error(input, e));
+            let batch = foreign::call(input, next).transpose()?;
             let before = taken;
             taken = reader.get_ref().get_ref().taken();
             let chunk = |batch| StreamChunk { schema: &self.schema, input, batch, bytes: taken - before };
-            let chunk = batch.map(|batch| Box::new(chunk(batch)) as BoxedChunk<'a>);
-            Some(chunk.map_err(|e| arrow_error(input, e)))
+            Some(batch.map(|batch| Box::new(chunk(batch)) as BoxedChunk<'a>))
         }))
     }
 }
@@ -95,20 +96,24 @@ impl Layout {
 
 fn with_layout(input: Input) -> Result<(Input, Layout), FileError> {
     check_file(&input)?;
-    let mut file = input.file()?;
+    let layout = foreign::call(&input, || read_layout(&input))?;
+    Ok((input, layout))
+}
+
+fn read_layout(input: &Input) -> Result<Layout, FileError> {
+    let mut file = input.reading()?;
     let mut magic = [0; MAGIC.len()];
     let layout = match file.read_exact(&mut magic) {
         Ok(()) if magic == *MAGIC => read_index(&mut file).map(Layout::Indexed),
         _ => {
-            let reader = StreamReader::try_new(BufReader::new(input.file()?), None);
+            let reader = StreamReader::try_new(BufReader::new(input.reading()?), None);
             reader.map(|reader| Layout::Stream(reader.schema()))
         }
     };
-    let layout = layout.map_err(|e| arrow_error(&input, e))?;
-    Ok((input, layout))
+    layout.map_err(|e| arrow_error(input, e))
 }
 
-fn read_index(file: &mut File) -> Result<Index, ArrowError> {
+fn read_index(file: &mut Reading) -> Result<Index, ArrowError> {
     let mut trailer = [0; 10];
     file.seek(SeekFrom::End(-10))?;
     file.read_exact(&mut trailer)?;
@@ -138,7 +143,7 @@ fn read_index(file: &mut File) -> Result<Index, ArrowError> {
 }
 
 /// The bytes of a message, and the part of them that is its body.
-fn read_block(file: &mut File, block: &Block) -> Result<(Buffer, Buffer), ArrowError> {
+fn read_block(file: &mut Reading, block: &Block) -> Result<(Buffer, Buffer), ArrowError> {
     let damaged = || ArrowError::IpcError("the index points outside the file".to_string());
     let offset = u64::try_from(block.offset()).map_err(|_| damaged())?;
     let head = usize::try_from(block.metaDataLength()).map_err(|_| damaged())?;
@@ -179,6 +184,10 @@ impl Source for IpcSource {
         self.files.iter().map(|(input, _)| input.bytes()).sum()
     }
 
+    fn unchanged(&self) -> Result<(), FileError> {
+        self.files.iter().try_for_each(|(input, _)| input.unchanged())
+    }
+
     fn chunks<'a>(&'a self) -> Result<Chunks<'a>, FileError> {
         let chunks = self.files.iter().flat_map(|(input, layout)| self.file_chunks(input, layout));
         Ok(Box::new(chunks))
@@ -194,7 +203,7 @@ struct IndexedChunk<'a> {
 
 impl IndexedChunk<'_> {
     fn decode(&self, columns: &[usize]) -> Result<RecordBatch, FileError> {
-        let mut file = self.input.file()?;
+        let mut file = self.input.reading()?;
         let mut decode = || {
             let (bytes, body) = read_block(&mut file, &self.block)?;
             let message = message(&bytes)?;
@@ -218,7 +227,7 @@ impl Chunk for IndexedChunk<'_> {
 
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
         let wanted = projected(self.schema, columns, self.input)?;
-        let batch = self.decode(columns)?;
+        let batch = foreign::call(self.input, || self.decode(columns))?;
         Ok(vec![with_schema(&batch, wanted, self.input)?])
     }
 }

@@ -13,6 +13,7 @@
 
 mod blocks;
 mod csv;
+mod foreign;
 mod ipc;
 mod json;
 mod memory;
@@ -33,7 +34,8 @@ pub use self::memory::MemorySource;
 use self::parquet::ParquetSource;
 pub use self::text::{TextStyle, unquote};
 use crate::error::FileError;
-use crate::files::{self, Input};
+use crate::files;
+use crate::input::Input;
 
 /// A piece of a table, to be read on any thread.
 pub type BoxedChunk<'a> = Box<dyn Chunk + 'a>;
@@ -45,7 +47,7 @@ pub type Chunks<'a> = Box<dyn Iterator<Item = Result<BoxedChunk<'a>, FileError>>
 ///
 /// # Contract
 /// Each pass gives the same records in the same order, and batches that have exactly the types of
-/// [`Source::schema`].
+/// [`Source::schema`]. If files change in between, [`Chunk::digest`] or [`Source::unchanged`] tells.
 pub trait Source: Send + Sync {
     /// The names and types of the columns. Names are unique.
     ///
@@ -61,6 +63,11 @@ pub trait Source: Send + Sync {
     /// The bytes that one pass reads, as they are stored: for progress.
     fn bytes(&self) -> u64;
 
+    /// An error if a file that is not read as a whole was written to since it was opened.
+    fn unchanged(&self) -> Result<(), FileError> {
+        Ok(())
+    }
+
     /// Starts a pass: independent pieces in the order of the records.
     ///
     /// Taking the next piece is sequential and does little more than read bytes; nothing may be
@@ -73,6 +80,11 @@ pub trait Chunk: Send {
     /// The bytes read for this piece, as they are stored. Those of all pieces add up to at most
     /// [`Source::bytes`].
     fn bytes(&self) -> u64;
+
+    /// A number that follows from all bytes of this piece, where every pass reads them all. It is 0 elsewhere: see [`Source::unchanged`].
+    fn digest(&self) -> u64 {
+        0
+    }
 
     /// Reads the records of this piece.
     ///

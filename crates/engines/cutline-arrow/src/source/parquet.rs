@@ -9,9 +9,9 @@ use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, Parq
 use parquet::errors::ParquetError;
 
 use super::schema::{arrow_error, common_schema, projected, with_schema};
-use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle};
+use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle, foreign};
 use crate::error::FileError;
-use crate::files::{Compression, Input};
+use crate::input::{Compression, Input};
 
 const BATCH_RECORDS: usize = 64 * 1024;
 
@@ -40,8 +40,9 @@ impl ParquetSource {
 
 fn with_metadata(input: Input) -> Result<(Input, ArrowReaderMetadata), FileError> {
     check_file(&input)?;
-    let file = input.file()?;
-    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| parquet_error(&input, e))?;
+    let file = input.reading()?;
+    let load = || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| parquet_error(&input, e));
+    let metadata = foreign::call(&input, load)?;
     Ok((input, metadata))
 }
 
@@ -81,6 +82,10 @@ impl Source for ParquetSource {
         self.groups().map(|group| group.bytes()).sum()
     }
 
+    fn unchanged(&self) -> Result<(), FileError> {
+        self.files.iter().try_for_each(|(input, _)| input.unchanged())
+    }
+
     fn chunks<'a>(&'a self) -> Result<Chunks<'a>, FileError> {
         Ok(Box::new(self.groups().map(|group| Ok(Box::new(group) as BoxedChunk<'a>))))
     }
@@ -99,7 +104,13 @@ impl Chunk for GroupChunk<'_> {
     }
 
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
-        let file = self.input.file()?;
+        foreign::call(self.input, || self.decode(columns))
+    }
+}
+
+impl GroupChunk<'_> {
+    fn decode(&self, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
+        let file = self.input.reading()?;
         let wanted = projected(self.schema, columns, self.input)?;
         let roots = columns.iter().copied();
         let mask = ProjectionMask::roots(self.metadata.parquet_schema(), roots);

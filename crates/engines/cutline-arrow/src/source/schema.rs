@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use arrow_array::{RecordBatch, RecordBatchOptions};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
+use cutline_engine::look_like_values;
 
 use crate::error::FileError;
-use crate::files::Input;
+use crate::input::Input;
 
 /// Refuses two columns of one name.
 pub(super) fn check_names(schema: &Schema, path: &Path) -> Result<(), FileError> {
     let mut names: Vec<&String> = schema.fields().iter().map(|field| field.name()).collect();
     names.sort();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(_) if look_like_values(names.iter().copied()) => Err(FileError::NoHeader { path: path.into() }),
         Some(pair) => Err(FileError::DuplicateColumn { path: path.into(), name: pair[0].clone() }),
         None => Ok(()),
     }

@@ -178,3 +178,30 @@ fn an_arrow_file_that_ends_early_is_an_error_not_a_panic() {
     let outcome = open_at(&path).and_then(|source| source.chunks()?.try_for_each(|chunk| chunk?.read(&[0]).map(drop)));
     assert!(matches!(outcome, Err(FileError::Arrow { .. })));
 }
+
+/// Everything that can be read of a file.
+fn read_all(path: &Path) -> Result<(), FileError> {
+    let source = open_at(path)?;
+    let columns: Vec<usize> = (0..source.schema().fields().len()).collect();
+    source.chunks()?.try_for_each(|chunk| chunk?.read(&columns).map(drop))
+}
+
+#[test]
+fn a_damaged_byte_makes_an_error_or_another_table_but_no_panic() {
+    let folder = tempfile::tempdir().unwrap();
+    for (extension, write) in [("parquet", write_parquet as Write), ("arrow", write_ipc)] {
+        let path = folder.path().join(format!("a.{extension}"));
+        write(&path, &one());
+        let whole = fs::read(&path).unwrap();
+        let mut errors = 0;
+        for at in 0..whole.len() {
+            for damage in [0xff, 0x80, 0x01] {
+                let mut bytes = whole.clone();
+                bytes[at] ^= damage;
+                fs::write(&path, &bytes).unwrap();
+                errors += usize::from(read_all(&path).is_err());
+            }
+        }
+        assert!(errors > 100, "{extension}: {errors}");
+    }
+}

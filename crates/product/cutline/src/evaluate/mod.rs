@@ -43,6 +43,7 @@ pub use pair::{PairOptions, Tables, evaluate_pair};
 pub(crate) use release::{Release, check};
 pub use split::Split;
 
+use cutline_arrow::parallel::MOST_THREADS;
 use cutline_measure::classify::Fold;
 use cutline_model::{Purpose, Requirement};
 
@@ -61,7 +62,7 @@ pub struct Measuring {
 
 /// Runs the parallel parts on so many threads. Results do not depend on their number, so the shared ones will do.
 fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+    match rayon::ThreadPoolBuilder::new().num_threads(threads.min(MOST_THREADS)).build() {
         Ok(pool) => pool.install(work),
         Err(_) => work(),
     }

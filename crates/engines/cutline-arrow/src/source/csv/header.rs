@@ -2,7 +2,7 @@
 
 use super::records;
 use crate::error::FileError;
-use crate::files::{Compression, Input};
+use crate::input::{Compression, Input};
 use crate::source::SourceOptions;
 use crate::source::blocks::{BlockReader, Records};
 use crate::source::text::unquote;
@@ -13,6 +13,8 @@ pub(super) struct Header {
     pub(super) names: Vec<String>,
     pub(super) delimiter: u8,
     pub(super) crlf: bool,
+    /// The line as it is, which must be there whenever the file is read.
+    pub(super) line: Vec<u8>,
 }
 
 /// Opens a file and reads its first line. Without a header in the file, the line only tells the
@@ -40,7 +42,7 @@ pub(super) fn read_header(input: &Input, options: &SourceOptions) -> Result<Head
         });
     }
     let names = names(&fields, options, input)?;
-    Ok(Header { names, delimiter, crlf: record.ends_with(b"\r\n") })
+    Ok(Header { names, delimiter, crlf: record.ends_with(b"\r\n"), line: record })
 }
 
 fn names(fields: &[&[u8]], options: &SourceOptions, input: &Input) -> Result<Vec<String>, FileError> {

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use cutline_engine::look_like_values;
 
 use self::header::{Header, read_header};
 use self::split::Splitter;
@@ -27,12 +28,14 @@ use super::blocks::{BLOCK_BYTES, Block, BlockReader, Records, blocks_of};
 use super::schema::{check_names, projected};
 use super::{BoxedChunk, Chunk, Chunks, Format, Source, SourceOptions, TextStyle};
 use crate::error::FileError;
-use crate::files::Input;
+use crate::input::Input;
 
 /// A table in one or more CSV files with the same header.
 #[derive(Debug)]
 pub(super) struct CsvSource {
     inputs: Vec<Input>,
+    /// The first line of each of them.
+    first_lines: Vec<Vec<u8>>,
     schema: SchemaRef,
     delimiter: u8,
     crlf: bool,
@@ -49,21 +52,28 @@ impl CsvSource {
         let (first, others) =
             inputs.split_first().ok_or_else(|| FileError::NothingToRead { path: Default::default() })?;
         let header = read_header(first, options)?;
+        let mut first_lines = vec![header.line.clone()];
         for other in others {
-            check_same(first, &header, other, &read_header(other, options)?)?;
+            let found = read_header(other, options)?;
+            check_same(first, &header, other, &found)?;
+            first_lines.push(found.line);
         }
         let field = |name: &String| Field::new(name, DataType::Utf8View, true);
         let schema = Arc::new(Schema::new(header.names.iter().map(field).collect::<Vec<_>>()));
         check_names(&schema, first.path())?;
         let Header { delimiter, crlf, .. } = header;
-        Ok(Self { inputs, schema, delimiter, crlf, has_header: options.header, block_bytes })
+        Ok(Self { inputs, first_lines, schema, delimiter, crlf, has_header: options.header, block_bytes })
     }
 
-    fn blocks<'a>(&self, input: &'a Input) -> Result<BlockReader<'a>, FileError> {
+    fn blocks<'a>(&self, input: &'a Input, first_line: &[u8]) -> Result<BlockReader<'a>, FileError> {
         let records = Records::Csv { delimiter: self.delimiter };
         let mut blocks = BlockReader::open(input, records, self.block_bytes)?;
         if self.has_header {
-            blocks.take_record()?;
+            let header = blocks.take_record()?;
+            // Columns in another order would be published under each other's names.
+            if header.as_deref() != Some(first_line) {
+                return Err(input.changed());
+            }
         }
         Ok(blocks)
     }
@@ -74,6 +84,8 @@ fn check_same(first: &Input, header: &Header, other: &Input, found: &Header) -> 
         format!("{} columns instead of {}", found.names.len(), header.names.len())
     } else if header.delimiter != found.delimiter {
         "it has another delimiter".to_string()
+    } else if header.names != found.names && look_like_values(&header.names) {
+        "its first line is another one, and looks like a record".to_string()
     } else if let Some(i) = (0..header.names.len()).find(|&i| header.names[i] != found.names[i]) {
         format!("column {} is `{}` instead of `{}`", i + 1, found.names[i], header.names[i])
     } else {
@@ -101,7 +113,9 @@ impl Source for CsvSource {
     }
 
     fn chunks<'a>(&'a self) -> Result<Chunks<'a>, FileError> {
-        let chunks = blocks_of(&self.inputs, |input| self.blocks(input)).map(move |item| {
+        let inputs = self.inputs.iter().zip(&self.first_lines);
+        let opened = inputs.map(|(input, first_line)| (input, self.blocks(input, first_line)));
+        let chunks = blocks_of(opened).map(move |item| {
             let (input, block) = item?;
             Ok(Box::new(CsvChunk { source: self, input, block }) as BoxedChunk<'a>)
         });
@@ -118,6 +132,10 @@ struct CsvChunk<'a> {
 impl Chunk for CsvChunk<'_> {
     fn bytes(&self) -> u64 {
         self.block.stored_bytes
+    }
+
+    fn digest(&self) -> u64 {
+        self.block.digest()
     }
 
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {

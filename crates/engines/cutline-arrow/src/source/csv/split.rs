@@ -16,7 +16,7 @@ use arrow_schema::SchemaRef;
 
 use super::index::{Fields, index};
 use crate::error::FileError;
-use crate::files::Input;
+use crate::input::Input;
 use crate::source::blocks::Block;
 
 /// What there is to know about a table to split a block of it.

@@ -16,7 +16,7 @@ use super::blocks::{BLOCK_BYTES, Block, BlockReader, Records, blocks_of};
 use super::schema::projected;
 use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle};
 use crate::error::FileError;
-use crate::files::Input;
+use crate::input::Input;
 use crate::parallel::ordered;
 
 /// A table in one or more files with a JSON object on every line.
@@ -43,7 +43,7 @@ impl JsonSource {
 }
 
 fn blocks(inputs: &[Input], block_bytes: usize) -> impl Iterator<Item = Result<(&Input, Block), FileError>> + Send {
-    blocks_of(inputs, move |input| BlockReader::open(input, Records::Lines, block_bytes))
+    blocks_of(inputs.iter().map(move |input| (input, BlockReader::open(input, Records::Lines, block_bytes))))
 }
 
 fn infer_keys(inputs: &[Input], block_bytes: usize) -> Result<Keys, FileError> {
@@ -141,6 +141,10 @@ fn decode(schema: &SchemaRef, lines: &[u8]) -> Result<Option<RecordBatch>, Arrow
 impl Chunk for JsonChunk<'_> {
     fn bytes(&self) -> u64 {
         self.block.stored_bytes
+    }
+
+    fn digest(&self) -> u64 {
+        self.block.digest()
     }
 
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
