@@ -22,6 +22,7 @@ use crate::job::Job;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::reporting::{Facts, public_spec};
+use crate::still::still_counts;
 use crate::stored::stored;
 use crate::{Error, Observer, Silent, Stage, Table};
 
@@ -218,7 +219,8 @@ impl Draft {
         Err(Error::Changed { first: self.found.table.records + self.dropped, second })
     }
 
-    /// Recounts the written table; a release that does not hold is a defect, because the search said that it does.
+    /// Recounts the written table; a release that does not hold is a defect, because the search said that it does, unless the input is
+    /// no longer what was searched.
     fn check(&self, target: &dyn Target, written: &Written, observer: &dyn Observer) -> Result<Verdict, Error> {
         let claimed = Claimed {
             qids: self.job.requirement.qids(),
@@ -229,7 +231,11 @@ impl Draft {
         };
         let size = target.size(written);
         let verdict = recount(target.recounted(written)?.as_ref(), written, &claimed, size, observer)?;
-        failure(&verdict).map_or(Ok(verdict), |failure| Err(Error::Defect(failure)))
+        match failure(&verdict) {
+            None => Ok(verdict),
+            Some(failure) if still_counts(&self.job, &self.table, &self.found.table) => Err(Error::Defect(failure)),
+            Some(failure) => Err(Error::Replaced(failure)),
+        }
     }
 
     /// What the masking cost a model, if that is to be told.

@@ -119,6 +119,9 @@ pub enum Error {
         /// What is wrong with the value.
         error: LabelError,
     },
+    /// A recoding is applied to a table with columns that its release did not have.
+    #[error("the release did not have the columns {}, so they are not published unasked", named(.0))]
+    FurtherColumns(Vec<String>),
     /// The destination is there already.
     #[error("`{}` exists already", .0.display())]
     Exists(PathBuf),
@@ -152,6 +155,9 @@ pub enum Error {
         /// Records of the second pass.
         second: u64,
     },
+    /// The written table violates the requirement, and the input is not what it was when it was counted.
+    #[error("the input changed while it was read ({0}); nothing was published")]
+    Replaced(String),
     /// The user stopped the work.
     #[error("interrupted; nothing was published")]
     Interrupted,
@@ -230,7 +236,13 @@ impl Error {
             }
             Error::Engine(EngineError::Value { attribute, error }) => return label_hint(attribute, error),
             Error::Engine(error) => error.hint().to_owned(),
-            Error::Changed { .. } => "publish a copy that nobody writes to".to_owned(),
+            Error::FurtherColumns(names) => {
+                let name = names.first().map_or("NAME", String::as_str);
+                format!(
+                    "publish them as they are with ‹keep {name}›, or leave them out with ‹drop {name}›; repeat for each"
+                )
+            }
+            Error::Changed { .. } | Error::Replaced(_) => "publish a copy that nobody writes to".to_owned(),
             Error::Defect(_) => {
                 "this is a defect of Cutline: please report it with the spec and the version".to_owned()
             }
@@ -243,6 +255,11 @@ impl Error {
 /// The text of a file that the user named.
 pub fn read_text(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), action: "read", source })
+}
+
+/// Names, each between its quotes.
+fn named(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn label_hint(attribute: &str, error: &LabelError) -> Option<String> {

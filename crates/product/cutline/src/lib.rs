@@ -52,6 +52,7 @@ mod reporting;
 pub mod settings;
 pub mod spec;
 mod staging;
+mod still;
 mod stored;
 mod table;
 mod taxonomy;

@@ -14,6 +14,7 @@ use crate::progress::Progress;
 pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let mut apply = Apply::read(&args.recoding)?;
     apply.qids = args.qid;
+    apply.keep = args.keep;
     let spec = args.settings.spec()?;
     let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
     apply.identifiers = identifiers.collect();
