@@ -9,6 +9,7 @@ use cutline_report::text::{ComparisonSummary, ReleaseSummary};
 
 use crate::args::AnonymizeArgs;
 use crate::commands::verify::recoding_of;
+use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
@@ -29,12 +30,12 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         progress.finish();
         let comparison = comparison?;
         if !args.quiet {
-            print!("{}", ComparisonSummary(&comparison));
+            out::print(ComparisonSummary(&comparison))?;
         }
         let Some(chosen) = job.chosen(comparison)? else {
             if !args.quiet {
-                println!("\nnothing is published; choose one with --choose clusters=N,k=K");
-                println!("see {}", args.output.join("comparison.html").display());
+                out::print("\nnothing is published; choose one with --choose clusters=N,k=K\n")?;
+                out::print(format_args!("see {}\n", args.output.join("comparison.html").display()))?;
             }
             return Ok(ExitCode::SUCCESS);
         };
@@ -44,7 +45,7 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     progress.finish();
     let report = report?;
     if !args.quiet {
-        print!("{}", summary(&report, &args.output));
+        out::print(summary(&report, &args.output))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -9,6 +9,7 @@ use cutline::{Apply, Destination, Error, Table, cores, give_taxonomy, source_opt
 use cutline_report::text::VerdictTable;
 
 use crate::args::ApplyArgs;
+use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
@@ -40,7 +41,7 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
         0 => String::new(),
         suppressed => format!(", {suppressed} suppressed"),
     };
-    println!("{}: {} records{suppressed}", args.output.display(), verdict.records);
-    print!("{}", VerdictTable(&verdict));
+    out::print(format_args!("{}: {} records{suppressed}\n", args.output.display(), verdict.records))?;
+    out::print(VerdictTable(&verdict))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -14,6 +14,7 @@ use cutline_report::text::VerdictSummary;
 
 use crate::args::VerifyArgs;
 use crate::names;
+use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
@@ -26,10 +27,10 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
     progress.finish();
     let verdict = verdict?;
     if args.json {
-        println!("{:#}", json::json(&verdict));
+        out::print(format_args!("{:#}\n", json::json(&verdict)))?;
     } else {
-        println!("{}: {} records", args.data.display(), verdict.records);
-        print!("{}", VerdictSummary(&verdict));
+        out::print(format_args!("{}: {} records\n", args.data.display(), verdict.records))?;
+        out::print(VerdictSummary(&verdict))?;
     }
     Ok(if verdict.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
