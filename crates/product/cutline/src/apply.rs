@@ -10,13 +10,18 @@ use cutline_table::{AttributeId, AttributeMask, MaskPlan, Masked, TableCondition
 use cutline_verify::{Absent, Verdict};
 use indexmap::IndexMap;
 
+use crate::against::compare;
 use crate::columns::{names_of, position, published};
 use crate::error::read_text;
 use crate::folder::Synced;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Observer, Stage, cores};
+use crate::{Destination, Error, Observer, Release, Stage, cores};
+
+/// The same recoding on a table with nearly the same persons tells those by whom they differ.
+const OVERLAP: &str = "if persons of this table are in an earlier release too, whoever has both learns of those by whom they differ; \
+                       see to that with ‹against RELEASE›";
 
 /// A recoding to be applied.
 #[derive(Clone, Debug)]
@@ -31,6 +36,8 @@ pub struct Apply {
     pub identifiers: IndexMap<String, Identifier>,
     /// Columns to be published as they are although the release did not have them.
     pub keep: Vec<String>,
+    /// An earlier release that recipients may compare the table with.
+    pub against: Option<Release>,
 }
 
 /// What came of it.
@@ -54,6 +61,7 @@ impl Apply {
             unknown: Unknown::Error,
             identifiers: IndexMap::new(),
             keep: Vec::new(),
+            against: None,
         })
     }
 
@@ -263,6 +271,10 @@ fn run(
     let verdict = recount(&Synced(path), &written, &claimed, size, observer)?;
     if let Some(failure) = failure(&verdict) {
         return Err(Error::DoesNotHold(failure));
+    }
+    match &apply.against {
+        Some(earlier) => compare(earlier, &staging.path(&name), requirement.qids(), &apply.identifiers)?,
+        None => observer.note(OVERLAP),
     }
     if observer.cancelled() {
         return Err(Error::Interrupted);

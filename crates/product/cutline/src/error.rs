@@ -30,6 +30,21 @@ pub enum Error {
         /// How many may be suppressed.
         limit: u64,
     },
+    /// Whoever has an earlier release too would learn more of a few persons than k allows.
+    #[error(
+        "compared with the earlier release, {} appear or vanish in {} of {{{}}}, fewer than {k} in each; nothing was published",
+        counted(*records, "record"), counted(*groups, "group"), qid.join(", ")
+    )]
+    Comparable {
+        /// The attributes of the QID.
+        qid: Vec<String>,
+        /// Its threshold.
+        k: u64,
+        /// Groups in which too few records differ.
+        groups: u64,
+        /// These records.
+        records: u64,
+    },
     /// A search that must run to its end was stopped.
     #[error("the search was stopped ({0}) before the requirement held; nothing was published")]
     Unfinished(Stopped),
@@ -174,7 +189,7 @@ impl Error {
         match self {
             Error::Unfinished(Stopped::Interrupted) => 130,
             Error::Search(SearchError::TooFewRecords { .. } | SearchError::Condition(_)) | Error::DoesNotHold(_) => 1,
-            Error::Unfinished(_) | Error::SuppressLimit { .. } => 1,
+            Error::Unfinished(_) | Error::SuppressLimit { .. } | Error::Comparable { .. } => 1,
             Error::Search(
                 SearchError::UnknownAttribute(_) | SearchError::UnknownSensitive(_) | SearchError::InNoQid(_),
             )
@@ -203,6 +218,11 @@ impl Error {
             }
             Error::SuppressLimit { .. } => {
                 "the recoding fits another table; anonymize this one by itself, or state another requirement with ‹qid›"
+                    .to_owned()
+            }
+            Error::Comparable { .. } => {
+                "whoever has both tables sees these records by themselves; wait until more of them differ, or publish the same \
+                 persons as before"
                     .to_owned()
             }
             Error::DoesNotHold(_) => {
@@ -255,6 +275,11 @@ impl Error {
 /// The text of a file that the user named.
 pub fn read_text(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), action: "read", source })
+}
+
+/// A number of things.
+fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Names, each between its quotes.

@@ -30,6 +30,7 @@
 //!
 //! [`publish`] does all of it at once. `examples/anonymize.rs` searches one table twice.
 
+mod against;
 mod apply;
 pub mod attack;
 pub mod cluster;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cutline::spec::Spec;
-use cutline::{Destination, Error, Job, Report, publish};
+use cutline::{Destination, Error, Job, Release, Report, publish};
 use cutline_report::text::{ComparisonSummary, ReleaseSummary};
 
 use crate::args::AnonymizeArgs;
@@ -22,6 +22,9 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         spec
     };
     let mut job = Job::new(args.settings.over(spec)?)?;
+    if let Some(earlier) = &args.against {
+        job.set_against(Release::open(earlier)?);
+    }
     let engine = job.open()?;
     let destination = Destination { path: args.output.clone(), force: args.force };
     let progress = Progress::new(args.quiet);
