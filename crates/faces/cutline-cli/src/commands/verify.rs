@@ -1,6 +1,7 @@
 //! `cutline verify`.
 
 mod json;
+mod persons;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,6 +33,7 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
         out::print(format_args!("{}: {} records\n", args.data.display(), verdict.records))?;
         out::print(VerdictSummary(&verdict))?;
     }
+    persons::warn(&table_of(&args.data), &persons::named(&args), &options)?;
     Ok(if verdict.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
