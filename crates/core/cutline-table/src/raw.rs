@@ -39,6 +39,11 @@ impl RawColumn {
         self.present().map(|number| (self.texts.text(number), self.texts.first_record(number)))
     }
 
+    /// The value of a row; nothing where it is missing.
+    pub fn text(&self, row: usize) -> Option<&str> {
+        self.codes.get(row).checked_sub(1).map(|number| self.texts.text(number))
+    }
+
     /// How many records have no value.
     pub fn missing(&self) -> u64 {
         self.counts[0]

@@ -6,6 +6,7 @@ use cutline::search::Step;
 use cutline::{Observer, Stage};
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::out;
 use crate::settings::flags;
 use crate::signals::Signals;
 
@@ -78,7 +79,7 @@ impl Observer for Progress {
 
     fn note(&self, text: &str) {
         if !self.quiet {
-            self.bar.suspend(|| eprintln!("note: {}", flags(text)));
+            self.bar.suspend(|| out::tell(format_args!("note: {}", flags(text))));
         }
     }
 

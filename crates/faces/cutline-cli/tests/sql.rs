@@ -53,7 +53,7 @@ fn script(desk: &Desk, server: Server, flags: &str) -> String {
 
 /// What `cutline apply` gives, as lines; the first null marker of the recoding is what CSV files have for NULL.
 fn applied(desk: &Desk) -> Vec<String> {
-    desk.ok("apply recoding.json table.csv -o applied.csv --force");
+    desk.ok("apply recoding.json table.csv --keep diagnosis -o applied.csv --force");
     let table = desk.read("applied.csv");
     lines(&table.replace(",?,", ",,").replace("\n?,", "\n,").replace(",?,", ",,"))
 }
@@ -107,7 +107,7 @@ fn nothing_is_published_where_apply_refuses() {
     ] {
         for server in SERVERS.into_iter().filter(|server| server.is_here()) {
             let desk = desk(&recoding, &table);
-            assert!(!desk.run("apply recoding.json table.csv -o applied.csv").status.success());
+            assert!(!desk.run("apply recoding.json table.csv --keep diagnosis -o applied.csv").status.success());
             let ran = server.run(&desk, "TEXT,TEXT,TEXT,TEXT,TEXT,TEXT", &script(&desk, server, "--as table"));
             assert!(matches!(ran, Ran::Refused(_)), "{server:?}: {ran:?}");
         }

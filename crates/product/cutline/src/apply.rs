@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cutline_engine::{CompressPlan, Engine, EngineError, Format, Place, RewritePlan};
+use cutline_engine::{CompressPlan, Engine, EngineError, Format, OutputColumn, Place, RewritePlan, Treatment};
 use cutline_model::recoding::{LabelError, Labeler, Unknown};
 use cutline_model::{AttributeRecoding, Condition, Identifier, Qid, Recoding, Requirement};
 use cutline_search::SearchError;
@@ -10,13 +10,18 @@ use cutline_table::{AttributeId, AttributeMask, MaskPlan, Masked, TableCondition
 use cutline_verify::{Absent, Verdict};
 use indexmap::IndexMap;
 
+use crate::against::compare;
 use crate::columns::{names_of, position, published};
 use crate::error::read_text;
 use crate::folder::Synced;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Observer, Stage, cores};
+use crate::{Destination, Error, Observer, Release, Stage, cores};
+
+/// The same recoding on a table with nearly the same persons tells those by whom they differ.
+const OVERLAP: &str = "if persons of this table are in an earlier release too, whoever has both learns of those by whom they differ; \
+                       see to that with ‹against RELEASE›";
 
 /// A recoding to be applied.
 #[derive(Clone, Debug)]
@@ -29,6 +34,10 @@ pub struct Apply {
     pub unknown: Unknown,
     /// Further identifiers.
     pub identifiers: IndexMap<String, Identifier>,
+    /// Columns to be published as they are although the release did not have them.
+    pub keep: Vec<String>,
+    /// An earlier release that recipients may compare the table with.
+    pub against: Option<Release>,
 }
 
 /// What came of it.
@@ -46,7 +55,14 @@ impl Apply {
         let text = read_text(path)?;
         let recoding =
             Recoding::from_json(&text).map_err(|source| Error::Recoding { path: path.to_owned(), source })?;
-        Ok(Apply { recoding, qids: Vec::new(), unknown: Unknown::Error, identifiers: IndexMap::new() })
+        Ok(Apply {
+            recoding,
+            qids: Vec::new(),
+            unknown: Unknown::Error,
+            identifiers: IndexMap::new(),
+            keep: Vec::new(),
+            against: None,
+        })
     }
 
     /// Without its taxonomy, no value of a private attribute is known, so that none is known to be outside of it: `--unknown root` would
@@ -86,7 +102,7 @@ impl Apply {
         Ok(Requirement::new(qids)?)
     }
 
-    fn plan(&self, names: &[String], quasi: &Quasi) -> Result<RewritePlan, Error> {
+    fn plan(&self, names: &[String], quasi: &Quasi, observer: &dyn Observer) -> Result<RewritePlan, Error> {
         for name in self.identifiers.keys() {
             position(names, name, "named as identifier")?;
         }
@@ -97,12 +113,54 @@ impl Apply {
         };
         let columns = published(names.len(), masked, identifier)?;
         Ok(RewritePlan {
-            columns,
+            columns: self.known(names, columns, observer)?,
             mask: quasi.mask.clone(),
             nulls: self.recoding.null.clone(),
             required: Vec::new(),
             cluster: None,
         })
+    }
+
+    /// Of the columns of this table those that the release had or that were named: nobody looked at the others. A recoding that does
+    /// not tell its release's columns publishes what it masks and what is named.
+    fn known(
+        &self,
+        names: &[String],
+        columns: Vec<OutputColumn>,
+        observer: &dyn Observer,
+    ) -> Result<Vec<OutputColumn>, Error> {
+        let as_it_is = |column: &OutputColumn| matches!(column.how, Treatment::Keep);
+        for name in &self.keep {
+            let index = position(names, name, "to be kept")?;
+            if !columns.iter().any(|column| column.source == index && as_it_is(column)) {
+                return Err(Error::Contradiction {
+                    what: format!("`{name}` cannot be kept as it is: it is masked or an identifier"),
+                    hint: format!("take back ‹keep {name}›"),
+                });
+            }
+        }
+        let had = self.recoding.columns.as_deref();
+        let requirement = self.requirement()?;
+        // What the requirement is about must be there to be recounted.
+        let recounted = [requirement.attributes(), requirement.sensitive()].concat();
+        let known = |name: &String| {
+            self.keep.contains(name) || had.is_some_and(|had| had.contains(name)) || recounted.contains(&name.as_str())
+        };
+        let (known, further): (Vec<_>, Vec<_>) =
+            columns.into_iter().partition(|column| !as_it_is(column) || known(&names[column.source]));
+        let further: Vec<String> = further.into_iter().map(|column| names[column.source].clone()).collect();
+        match (further.is_empty(), had) {
+            (true, _) => Ok(known),
+            (false, Some(_)) => Err(Error::FurtherColumns(further)),
+            (false, None) => {
+                observer.note(&format!(
+                    "the recoding does not tell which columns its release had, so these are left out: {}; publish them as \
+                     they are with ‹keep NAME›",
+                    further.join(", ")
+                ));
+                Ok(known)
+            }
+        }
     }
 
     /// The records of this table that the recoding leaves in groups that are too small: others than those of the table that it was
@@ -198,7 +256,7 @@ fn run(
     let requirement = apply.requirement()?;
     let names = names_of(engine);
     let quasi = Quasi::new(apply, &names)?;
-    let mut plan = apply.plan(&names, &quasi)?;
+    let mut plan = apply.plan(&names, &quasi, observer)?;
     plan.mask = apply.suppress(engine, &requirement, &quasi, observer)?;
     let staging = Staging::new(destination, Product::File)?;
     let name = format!("table.{}", format.extension());
@@ -213,6 +271,10 @@ fn run(
     let verdict = recount(&Synced(path), &written, &claimed, size, observer)?;
     if let Some(failure) = failure(&verdict) {
         return Err(Error::DoesNotHold(failure));
+    }
+    match &apply.against {
+        Some(earlier) => compare(earlier, &staging.path(&name), requirement.qids(), &apply.identifiers)?,
+        None => observer.note(OVERLAP),
     }
     if observer.cancelled() {
         return Err(Error::Interrupted);

@@ -122,6 +122,14 @@ impl Columns {
         self.identifiers.iter().map(|&(index, identifier)| (self.names[index].clone(), identifier)).collect()
     }
 
+    /// The names of the published columns: all but dropped identifiers.
+    pub(crate) fn published_names(&self) -> Vec<String> {
+        let dropped =
+            |index: usize| self.identifiers.contains(&(index, Identifier::Drop)) && !self.quasi.contains(&index);
+        let names = self.names.iter().enumerate().filter(|(index, _)| !dropped(*index));
+        names.map(|(_, name)| name.clone()).collect()
+    }
+
     /// The published columns: the quasi attributes are masked in the order of the table.
     pub(crate) fn published(&self) -> Result<Vec<OutputColumn>, Error> {
         let masked = |index: usize| self.quasi.binary_search(&index).ok();

@@ -5,15 +5,15 @@ use std::time::Instant;
 
 use cutline_engine::{ClusterColumn, CompressPlan, Direction, Engine, Watch};
 use cutline_report::Seconds;
-use cutline_table::RawTable;
+use cutline_table::{CompressedTable, RawTable};
 
 use crate::cluster::{self, Labelled};
 use crate::columns::Columns;
 use crate::draft::Draft;
-use crate::find::find;
+use crate::find::{encode_table, find};
 use crate::job::Job;
 use crate::spec::Missing;
-use crate::{Error, Observer, Stage, Table};
+use crate::{Error, Observer, Silent, Stage, Table};
 
 /// The records of a table, grouped and counted: all that searches look at, as many as one likes.
 ///
@@ -110,6 +110,13 @@ impl Counts {
             labelled: self.labelled.clone(),
             seconds,
         })
+    }
+
+    /// What a search for the job looks at.
+    pub(crate) fn encoded(&self, job: &Job) -> Result<CompressedTable, Error> {
+        let columns = Columns::resolve(job, self.table.columns())?;
+        let selected = self.selected(job, &columns)?;
+        encode_table(job, selected.as_ref().unwrap_or(&self.raw), &columns, &Silent)
     }
 
     /// What the job groups by, unless that is all that was counted.

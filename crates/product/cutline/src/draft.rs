@@ -14,6 +14,7 @@ use cutline_search::{Step, Stopped};
 use cutline_table::{AttributeId, CompressedTable, Mask, Masked, TableQid};
 use cutline_verify::{Absent, Verdict};
 
+use crate::against::compare;
 use crate::cluster::Labelled;
 use crate::columns::Columns;
 use crate::evaluate::{Evaluation, Release};
@@ -22,6 +23,7 @@ use crate::job::Job;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::reporting::{Facts, public_spec};
+use crate::still::still_counts;
 use crate::stored::stored;
 use crate::{Error, Observer, Silent, Stage, Table};
 
@@ -158,6 +160,7 @@ impl Draft {
         let format = self.format();
         let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), observer))?;
         let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), &written, observer))?;
+        self.compare(&written)?;
         let clusters = self.labelled.as_ref().map(|labelled| labelled.evaluate(&self.job, &self.found, observer));
         let clusters = clusters.transpose()?;
         let evaluation = self.evaluated(&mut seconds, observer)?;
@@ -218,7 +221,8 @@ impl Draft {
         Err(Error::Changed { first: self.found.table.records + self.dropped, second })
     }
 
-    /// Recounts the written table; a release that does not hold is a defect, because the search said that it does.
+    /// Recounts the written table; a release that does not hold is a defect, because the search said that it does, unless the input is
+    /// no longer what was searched.
     fn check(&self, target: &dyn Target, written: &Written, observer: &dyn Observer) -> Result<Verdict, Error> {
         let claimed = Claimed {
             qids: self.job.requirement.qids(),
@@ -229,7 +233,25 @@ impl Draft {
         };
         let size = target.size(written);
         let verdict = recount(target.recounted(written)?.as_ref(), written, &claimed, size, observer)?;
-        failure(&verdict).map_or(Ok(verdict), |failure| Err(Error::Defect(failure)))
+        match failure(&verdict) {
+            None => Ok(verdict),
+            Some(failure) if still_counts(&self.job, &self.table, &self.found.table) => Err(Error::Defect(failure)),
+            Some(failure) => Err(Error::Replaced(failure)),
+        }
+    }
+
+    /// Compares the written table with an earlier release, if one is named.
+    fn compare(&self, written: &Written) -> Result<(), Error> {
+        let Some(earlier) = &self.job.against else { return Ok(()) };
+        match &written.place {
+            Place::File { location, .. } => {
+                compare(earlier, location.as_ref(), self.job.requirement.qids(), &self.columns.identifiers())
+            }
+            Place::Table { .. } => Err(Error::Contradiction {
+                what: "a table on a server cannot be compared with an earlier release".to_owned(),
+                hint: "publish a file, or take back ‹against›".to_owned(),
+            }),
+        }
     }
 
     /// What the masking cost a model, if that is to be told.

@@ -30,6 +30,21 @@ pub enum Error {
         /// How many may be suppressed.
         limit: u64,
     },
+    /// Whoever has an earlier release too would learn more of a few persons than k allows.
+    #[error(
+        "compared with the earlier release, {} appear or vanish in {} of {{{}}}, fewer than {k} in each; nothing was published",
+        counted(*records, "record"), counted(*groups, "group"), qid.join(", ")
+    )]
+    Comparable {
+        /// The attributes of the QID.
+        qid: Vec<String>,
+        /// Its threshold.
+        k: u64,
+        /// Groups in which too few records differ.
+        groups: u64,
+        /// These records.
+        records: u64,
+    },
     /// A search that must run to its end was stopped.
     #[error("the search was stopped ({0}) before the requirement held; nothing was published")]
     Unfinished(Stopped),
@@ -119,6 +134,9 @@ pub enum Error {
         /// What is wrong with the value.
         error: LabelError,
     },
+    /// A recoding is applied to a table with columns that its release did not have.
+    #[error("the release did not have the columns {}, so they are not published unasked", named(.0))]
+    FurtherColumns(Vec<String>),
     /// The destination is there already.
     #[error("`{}` exists already", .0.display())]
     Exists(PathBuf),
@@ -152,6 +170,9 @@ pub enum Error {
         /// Records of the second pass.
         second: u64,
     },
+    /// The written table violates the requirement, and the input is not what it was when it was counted.
+    #[error("the input changed while it was read ({0}); nothing was published")]
+    Replaced(String),
     /// The user stopped the work.
     #[error("interrupted; nothing was published")]
     Interrupted,
@@ -168,7 +189,7 @@ impl Error {
         match self {
             Error::Unfinished(Stopped::Interrupted) => 130,
             Error::Search(SearchError::TooFewRecords { .. } | SearchError::Condition(_)) | Error::DoesNotHold(_) => 1,
-            Error::Unfinished(_) | Error::SuppressLimit { .. } => 1,
+            Error::Unfinished(_) | Error::SuppressLimit { .. } | Error::Comparable { .. } => 1,
             Error::Search(
                 SearchError::UnknownAttribute(_) | SearchError::UnknownSensitive(_) | SearchError::InNoQid(_),
             )
@@ -197,6 +218,11 @@ impl Error {
             }
             Error::SuppressLimit { .. } => {
                 "the recoding fits another table; anonymize this one by itself, or state another requirement with ‹qid›"
+                    .to_owned()
+            }
+            Error::Comparable { .. } => {
+                "whoever has both tables sees these records by themselves; wait until more of them differ, or publish the same \
+                 persons as before"
                     .to_owned()
             }
             Error::DoesNotHold(_) => {
@@ -233,7 +259,13 @@ impl Error {
             }
             Error::Engine(EngineError::Value { attribute, error }) => return label_hint(attribute, error),
             Error::Engine(error) => error.hint().to_owned(),
-            Error::Changed { .. } => CHANGED.to_owned(),
+            Error::FurtherColumns(names) => {
+                let name = names.first().map_or("NAME", String::as_str);
+                format!(
+                    "publish them as they are with ‹keep {name}›, or leave them out with ‹drop {name}›; repeat for each"
+                )
+            }
+            Error::Changed { .. } | Error::Replaced(_) => CHANGED.to_owned(),
             Error::Defect(_) => {
                 "this is a defect of Cutline: please report it with the spec and the version".to_owned()
             }
@@ -246,6 +278,16 @@ impl Error {
 /// The text of a file that the user named.
 pub fn read_text(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), action: "read", source })
+}
+
+/// A number of things.
+fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Names, each between its quotes.
+fn named(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn label_hint(attribute: &str, error: &LabelError) -> Option<String> {

@@ -26,7 +26,7 @@ pub(crate) use attribute::{AttributeJob, read_taxonomy};
 use crate::cluster::Clustering;
 use crate::objective::Targets;
 use crate::spec::{self, Algorithm, Missing, PurposeKind, Spec};
-use crate::{Error, Table, evaluate};
+use crate::{Error, Release, Table, evaluate};
 
 /// A checked release. The same job on the same table always gives the same release.
 #[derive(Clone, Debug)]
@@ -62,6 +62,8 @@ pub struct Job {
     pub(crate) round_bounds: bool,
     /// Does the report tell what the masking cost a model?
     pub(crate) evaluate: bool,
+    /// An earlier release that recipients may compare this one with.
+    pub(crate) against: Option<Release>,
 }
 
 impl Job {
@@ -104,6 +106,7 @@ impl Job {
             format: spec.output.format,
             round_bounds: spec.output.round_bounds.unwrap_or(false),
             evaluate: spec.output.evaluate.unwrap_or(false),
+            against: None,
             location: spec.input.path.clone(),
             arguments: Arguments::new(spec),
         })
@@ -132,6 +135,11 @@ impl Job {
     /// Gives an attribute a taxonomy that does not come from a file.
     pub fn set_taxonomy(&mut self, attribute: &str, taxonomy: Taxonomy) {
         self.attributes.entry(attribute.to_owned()).or_default().taxonomy = Some(Arc::new(taxonomy));
+    }
+
+    /// Names an earlier release: what tells too much of those by whom the new one differs from it is not published.
+    pub fn set_against(&mut self, earlier: Release) {
+        self.against = Some(earlier);
     }
 
     /// Opens the table that the spec names.

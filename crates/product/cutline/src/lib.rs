@@ -30,6 +30,7 @@
 //!
 //! [`publish`] does all of it at once. `examples/anonymize.rs` searches one table twice.
 
+mod against;
 mod apply;
 pub mod attack;
 pub mod cluster;
@@ -52,6 +53,7 @@ mod reporting;
 pub mod settings;
 pub mod spec;
 mod staging;
+mod still;
 mod stored;
 mod table;
 mod taxonomy;

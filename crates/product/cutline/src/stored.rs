@@ -34,6 +34,7 @@ pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verd
         format: Recoding::FORMAT.to_owned(),
         attributes: attributes.collect(),
         identifiers: columns.identifiers(),
+        columns: Some(columns.published_names()),
         suppression: (job.suppression.limit > Share::NONE).then_some(job.suppression),
         requirement: Achieved { qids: verdict.findings.iter().zip(job.requirement.qids()).map(qid).collect() },
         null: job.nulls.clone(),

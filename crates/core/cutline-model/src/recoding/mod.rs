@@ -32,6 +32,9 @@ pub struct Recoding {
     /// Columns that are not published as they are although no QID has them.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub identifiers: IndexMap<String, Identifier>,
+    /// The columns of the table that are published, in their order; nothing if that was not written down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub columns: Option<Vec<String>>,
     /// May records be suppressed where groups are too small?
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suppression: Option<Suppression>,

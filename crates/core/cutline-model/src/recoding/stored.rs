@@ -93,6 +93,15 @@ mod tests {
     }
 
     #[test]
+    fn the_published_columns_need_not_be_told() {
+        let mut recoding = Recoding::from_json(STORED).unwrap();
+        assert_eq!(recoding.columns, None);
+        assert!(!recoding.to_json().contains("columns"));
+        recoding.columns = Some(vec!["sex".to_owned(), "ward".to_owned()]);
+        assert_eq!(Recoding::from_json(&recoding.to_json()).unwrap(), recoding);
+    }
+
+    #[test]
     fn what_is_no_function_is_refused() {
         for (from, to) in [
             ("[\"Low\", \"High\"]", "[\"Low\"]"),

@@ -25,6 +25,10 @@ pub(crate) struct VerifyArgs {
     /// Say how surely the values of these attributes can be inferred (several: a,b)
     #[arg(long, value_name = "NAMES")]
     pub(crate) sensitive: Vec<String>,
+    /// Columns that say which person a record is about (several: a,b): a note says whether they repeat, because k counts records
+    /// [default: the tokens of the release]
+    #[arg(long, value_name = "NAMES")]
+    pub(crate) person: Vec<String>,
     /// Say what someone sees who knows the attributes of all QIDs together
     #[arg(long)]
     pub(crate) union: bool,

@@ -94,6 +94,9 @@ pub(crate) struct AnonymizeArgs {
     /// Replace an existing release
     #[arg(long)]
     pub(crate) force: bool,
+    /// An earlier release of overlapping persons: nothing is published if comparing both tells of fewer than k of them
+    #[arg(long, value_name = "RELEASE")]
+    pub(crate) against: Option<PathBuf>,
     /// Print nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
@@ -116,6 +119,12 @@ pub(crate) struct ApplyArgs {
     /// What must hold in this table, if not what held in the recoding's own
     #[arg(long, value_name = "NAMES:K")]
     pub(crate) qid: Vec<Qid>,
+    /// A column that the release did not have, to be published as it is; repeat for several (to leave one out: --drop NAME)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) keep: Vec<String>,
+    /// An earlier release of overlapping persons: nothing is published if comparing both tells of fewer than k of them
+    #[arg(long, value_name = "RELEASE")]
+    pub(crate) against: Option<PathBuf>,
     /// A private taxonomy that the release was made with, because the recoding has only what is above its cut; repeat for several
     #[arg(long, value_name = "NAME=FILE", value_parser = names::assignment)]
     pub(crate) taxonomy: Vec<(String, String)>,

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cutline::spec::Spec;
-use cutline::{Destination, Error, Job, Report, publish};
+use cutline::{Destination, Error, Job, Release, Report, publish};
 use cutline_report::text::{ComparisonSummary, ReleaseSummary};
 
 use crate::args::AnonymizeArgs;
 use crate::commands::verify::recoding_of;
+use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
@@ -21,6 +22,9 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         spec
     };
     let mut job = Job::new(args.settings.over(spec)?)?;
+    if let Some(earlier) = &args.against {
+        job.set_against(Release::open(earlier)?);
+    }
     let engine = job.open()?;
     let destination = Destination { path: args.output.clone(), force: args.force };
     let progress = Progress::new(args.quiet);
@@ -29,12 +33,12 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         progress.finish();
         let comparison = comparison?;
         if !args.quiet {
-            print!("{}", ComparisonSummary(&comparison));
+            out::print(ComparisonSummary(&comparison))?;
         }
         let Some(chosen) = job.chosen(comparison)? else {
             if !args.quiet {
-                println!("\nnothing is published; choose one with --choose clusters=N,k=K");
-                println!("see {}", args.output.join("comparison.html").display());
+                out::print("\nnothing is published; choose one with --choose clusters=N,k=K\n")?;
+                out::print(format_args!("see {}\n", args.output.join("comparison.html").display()))?;
             }
             return Ok(ExitCode::SUCCESS);
         };
@@ -44,7 +48,7 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     progress.finish();
     let report = report?;
     if !args.quiet {
-        print!("{}", summary(&report, &args.output));
+        out::print(summary(&report, &args.output))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,15 +5,18 @@ use std::process::ExitCode;
 
 use cutline::engine::Format;
 use cutline::model::recoding::Unknown;
-use cutline::{Apply, Destination, Error, Table, cores, give_taxonomy, source_options};
+use cutline::{Apply, Destination, Error, Release, Table, cores, give_taxonomy, source_options};
 use cutline_report::text::VerdictTable;
 
 use crate::args::ApplyArgs;
+use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let mut apply = Apply::read(&args.recoding)?;
     apply.qids = args.qid;
+    apply.keep = args.keep;
+    apply.against = args.against.as_deref().map(Release::open).transpose()?;
     let spec = args.settings.spec()?;
     let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
     apply.identifiers = identifiers.collect();
@@ -39,7 +42,7 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
         0 => String::new(),
         suppressed => format!(", {suppressed} suppressed"),
     };
-    println!("{}: {} records{suppressed}", args.output.display(), verdict.records);
-    print!("{}", VerdictTable(&verdict));
+    out::print(format_args!("{}: {} records{suppressed}\n", args.output.display(), verdict.records))?;
+    out::print(VerdictTable(&verdict))?;
     Ok(ExitCode::SUCCESS)
 }

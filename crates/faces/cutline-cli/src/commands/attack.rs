@@ -13,6 +13,7 @@ use serde_json::json;
 use super::verify::table_of;
 use crate::args::AttackArgs;
 use crate::names;
+use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
@@ -40,11 +41,11 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
     progress.finish();
     let outcomes = outcomes?;
     if args.json {
-        println!("{:#}", json!({ "attacks": outcomes }));
+        out::print(format_args!("{:#}\n", json!({ "attacks": outcomes })))?;
     } else {
-        println!("{}: {} records", args.released, outcomes[0].records);
-        println!("{}: {} persons", args.external, outcomes[0].persons);
-        outcomes.iter().for_each(|outcome| print!("\n{}", AttackSummary(outcome)));
+        out::print(format_args!("{}: {} records\n", args.released, outcomes[0].records))?;
+        out::print(format_args!("{}: {} persons\n", args.external, outcomes[0].persons))?;
+        outcomes.iter().try_for_each(|outcome| out::print(format_args!("\n{}", AttackSummary(outcome))))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -79,10 +80,10 @@ fn warn_of_private(recoding: Option<&Recoding>, attacked: &[Vec<String>]) {
         let tells =
             recoding.and_then(|recoding| recoding.attributes.get(name)).is_some_and(|one| one.labels().len() > 1);
         if tells && attacked.iter().any(|on| on.contains(name)) {
-            eprintln!(
+            out::tell(format_args!(
                 "note: the taxonomy of `{name}` is private, so its values match any label; whoever has it or guesses it learns more: \
                  see that with --taxonomy {name}=FILE"
-            );
+            ));
         }
     }
 }

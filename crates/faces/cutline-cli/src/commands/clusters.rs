@@ -11,6 +11,7 @@ use cutline_report::text::TableComparisonSummary;
 use super::evaluate::{ignored, kinds};
 use super::verify::{recoding_of, table_of};
 use crate::args::EvaluateArgs;
+use crate::out;
 use crate::progress::Progress;
 
 /// Compares the clusters of two tables.
@@ -46,9 +47,9 @@ pub(crate) fn evaluate(args: EvaluateArgs, clusters: u32) -> Result<ExitCode, Er
     let comparison = comparison?;
     if json {
         // Plain data: writing it as JSON cannot fail.
-        println!("{}", serde_json::to_string_pretty(&comparison).unwrap_or_default());
+        out::print(format_args!("{}\n", serde_json::to_string_pretty(&comparison).unwrap_or_default()))?;
     } else {
-        print!("{}", TableComparisonSummary(&comparison));
+        out::print(TableComparisonSummary(&comparison))?;
     }
     Ok(ExitCode::SUCCESS)
 }

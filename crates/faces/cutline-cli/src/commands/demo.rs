@@ -15,6 +15,7 @@ use cutline_report::text::Aligned;
 use crate::args::DemoArgs;
 use crate::builtin;
 use crate::commands::anonymize::summary;
+use crate::out;
 use crate::progress::Progress;
 
 /// What anybody may know of a neighbour or a colleague.
@@ -36,11 +37,11 @@ pub(crate) fn run(args: DemoArgs) -> Result<ExitCode, Error> {
             job.set_taxonomy(name, taxonomy);
         }
     }
-    println!(
+    out::print(format_args!(
         "The Adult table: 48,842 persons of a census, and whether they earn more than 50,000 a year.\n\
-         Somebody who knows a person's {} must not find\nfewer than {K} records that fit; and the table is to train a classifier of income.\n",
+         Somebody who knows a person's {} must not find\nfewer than {K} records that fit; and the table is to train a classifier of income.\n\n",
         QUASI.join(", ")
-    );
+    ))?;
     let source = source::open_builtin(&builtin::ADULT, job.source_options())?;
     let table = Table::embedded(Embedded::new(source, "adult", job.threads()));
     let progress = Progress::new(false);
@@ -48,13 +49,16 @@ pub(crate) fn run(args: DemoArgs) -> Result<ExitCode, Error> {
     let destination = Destination { path: args.output.clone(), force: true };
     let report = publish(&job, &table, &destination, &progress);
     progress.finish();
-    print!("{}", summary(&report?, &args.output));
-    println!("\nThe first published records:\n\n{}", first_records(&args.output.join("public/table.csv")));
-    println!(
-        "Try next:  cutline verify {} --qid {}:{K}",
+    out::print(summary(&report?, &args.output))?;
+    out::print(format_args!(
+        "\nThe first published records:\n\n{}\n",
+        first_records(&args.output.join("public/table.csv"))
+    ))?;
+    out::print(format_args!(
+        "Try next:  cutline verify {} --qid {}:{K}\n",
         args.output.join("public/table.csv").display(),
         QUASI.join(",")
-    );
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -15,6 +15,7 @@ use cutline_report::text::EvaluationSummary;
 
 use super::verify::table_of;
 use crate::args::{ClassifierArg, EvaluateArgs, SplitArgs};
+use crate::out;
 use crate::progress::Progress;
 use crate::settings::reason;
 
@@ -33,9 +34,9 @@ pub(crate) fn run(args: EvaluateArgs) -> Result<ExitCode, Error> {
     let evaluation = evaluation?;
     if json {
         // Plain data: writing it as JSON cannot fail.
-        println!("{}", serde_json::to_string_pretty(&evaluation).unwrap_or_default());
+        out::print(format_args!("{}\n", serde_json::to_string_pretty(&evaluation).unwrap_or_default()))?;
     } else {
-        print!("{}", EvaluationSummary { evaluation: &evaluation, title: &title });
+        out::print(EvaluationSummary { evaluation: &evaluation, title: &title })?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -9,6 +9,7 @@ use cutline::{Error, Inspection, Table, cores, inspect, source_options};
 use cutline_report::text::Aligned;
 
 use crate::args::InitArgs;
+use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
@@ -27,13 +28,13 @@ pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
     let text = inspection.spec(&args.data, &spec.input);
     let write = || File::create(&args.output).and_then(|mut file| file.write_all(text.as_bytes()));
     write().map_err(|source| Error::Io { path: args.output.clone(), action: "write", source })?;
-    println!("{}: {} records", args.data, inspection.records);
-    print!("{}", proposals(&inspection));
-    println!(
-        "\nwrote {}: read it, correct it, then run\n  cutline anonymize {} -o published",
+    out::print(format_args!("{}: {} records\n", args.data, inspection.records))?;
+    out::print(proposals(&inspection))?;
+    out::print(format_args!(
+        "\nwrote {}: read it, correct it, then run\n  cutline anonymize {} -o published\n",
         args.output.display(),
         args.output.display()
-    );
+    ))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,6 +9,7 @@ use cutline_sql::{Request, SqlError, statements};
 
 use crate::args::SqlArgs;
 use crate::names;
+use crate::out;
 
 /// Prints the statements; what the user should know goes to standard error.
 pub(crate) fn run(args: SqlArgs) -> Result<ExitCode, Error> {
@@ -19,8 +20,8 @@ pub(crate) fn run(args: SqlArgs) -> Result<ExitCode, Error> {
     }
     recoding.null.extend(args.null.iter().cloned());
     let script = statements(&recoding, &request(args, unknown)).map_err(refused)?;
-    script.notes.iter().for_each(|note| eprintln!("note: {note}"));
-    print!("{script}");
+    script.notes.iter().for_each(|note| out::tell(format_args!("note: {note}")));
+    out::print(script)?;
     Ok(ExitCode::SUCCESS)
 }
 

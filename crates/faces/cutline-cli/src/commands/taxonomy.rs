@@ -13,6 +13,7 @@ use cutline::{Destination, Error, Table, cores, read_text, source_options, write
 
 use crate::args::{TaxonomyCommand, TaxonomyFormat};
 use crate::names;
+use crate::out;
 
 pub(crate) fn run(command: TaxonomyCommand) -> Result<ExitCode, Error> {
     match command {
@@ -43,9 +44,9 @@ fn show(file: &Path, cut: Option<&str>) -> Result<ExitCode, Error> {
         })?;
         marked.push(node);
     }
-    print!("{}", taxonomy.show(&marked));
+    out::print(taxonomy.show(&marked))?;
     if !marked.is_empty() && !taxonomy.is_cut(&marked) {
-        eprintln!("note: these nodes are no cut: every leaf must have exactly one of them above it");
+        out::tell("note: these nodes are no cut: every leaf must have exactly one of them above it");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -53,7 +54,12 @@ fn show(file: &Path, cut: Option<&str>) -> Result<ExitCode, Error> {
 fn check(file: &Path, column: Option<(String, String)>, spec: &Spec) -> Result<ExitCode, Error> {
     let taxonomy = read(file)?;
     let leaves = taxonomy.leaves().count();
-    println!("{}: {leaves} leaves, {} nodes, {} levels", file.display(), taxonomy.len(), taxonomy.height() + 1);
+    out::print(format_args!(
+        "{}: {leaves} leaves, {} nodes, {} levels\n",
+        file.display(),
+        taxonomy.len(),
+        taxonomy.height() + 1
+    ))?;
     match column {
         None => Ok(ExitCode::SUCCESS),
         Some((data, column)) => check_values(&taxonomy, &data, &column, spec),
@@ -70,9 +76,9 @@ fn check_values(taxonomy: &Taxonomy, data: &str, column: &str, spec: &Spec) -> R
         .filter(|(value, _)| !taxonomy.node(value).is_some_and(|node| taxonomy.is_leaf(node)))
         .map(|(value, _)| LabelError::unknown(taxonomy, value))
         .collect();
-    unknown.iter().for_each(|error| eprintln!("error: {error}"));
+    unknown.iter().for_each(|error| out::tell(format_args!("error: {error}")));
     if unknown.is_empty() {
-        println!("all {} values of `{column}` are leaves", table.columns[0].values().count());
+        out::print(format_args!("all {} values of `{column}` are leaves\n", table.columns[0].values().count()))?;
         return Ok(ExitCode::SUCCESS);
     }
     Ok(ExitCode::from(2))
@@ -98,7 +104,7 @@ fn write(taxonomy: &Taxonomy, format: TaxonomyFormat, output: Option<PathBuf>, f
         TaxonomyFormat::Json => taxonomy.to_json() + "\n",
     };
     match output {
-        None => print!("{text}"),
+        None => out::print(text)?,
         Some(path) => write_text(&Destination { path, force }, &text)?,
     }
     Ok(())

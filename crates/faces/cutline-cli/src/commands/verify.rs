@@ -1,6 +1,7 @@
 //! `cutline verify`.
 
 mod json;
+mod persons;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,6 +15,7 @@ use cutline_report::text::VerdictSummary;
 
 use crate::args::VerifyArgs;
 use crate::names;
+use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
@@ -26,11 +28,12 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
     progress.finish();
     let verdict = verdict?;
     if args.json {
-        println!("{:#}", json::json(&verdict));
+        out::print(format_args!("{:#}\n", json::json(&verdict)))?;
     } else {
-        println!("{}: {} records", args.data.display(), verdict.records);
-        print!("{}", VerdictSummary(&verdict));
+        out::print(format_args!("{}: {} records\n", args.data.display(), verdict.records))?;
+        out::print(VerdictSummary(&verdict))?;
     }
+    persons::warn(&table_of(&args.data), &persons::named(&args), &options)?;
     Ok(if verdict.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 

@@ -31,6 +31,7 @@ fn recoding() -> Recoding {
         format: Recoding::FORMAT.to_owned(),
         attributes: attributes.into_iter().map(|(name, recoding)| (name.to_owned(), recoding)).collect(),
         identifiers: Default::default(),
+        columns: None,
         suppression: None,
         requirement: Achieved::default(),
         null: Vec::new(),

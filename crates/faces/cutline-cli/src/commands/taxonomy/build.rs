@@ -6,6 +6,7 @@ use cutline::{By, Error, Table, TaxonomyPlan, TaxonomyProposal, build_taxonomy, 
 
 use super::write;
 use crate::args::{BuildArgs, TaxonomyFormat};
+use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: BuildArgs) -> Result<ExitCode, Error> {
@@ -54,19 +55,19 @@ fn tell(args: &BuildArgs, proposal: &TaxonomyProposal) {
     };
     let taxonomy = &proposal.taxonomy;
     let groups = taxonomy.len() - taxonomy.leaves().len() - 1;
-    eprintln!(
+    out::tell(format_args!(
         "note: {} values of `{}`, {how}: {groups} {}, {} levels",
         taxonomy.leaves().len(),
         args.attribute,
         if groups == 1 { "group" } else { "groups" },
         taxonomy.height() + 1
-    );
+    ));
     if let Some(output) = &args.output {
-        eprintln!(
+        out::tell(format_args!(
             "note: {file} has values of the table: do not publish it\n\
              note: read it, edit it, then use --taxonomy {name}={file} --private-taxonomy {name}",
             name = args.attribute,
             file = output.display()
-        );
+        ));
     }
 }

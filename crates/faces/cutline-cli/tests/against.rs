@@ -1,0 +1,72 @@
+//! Two releases of overlapping tables, compared before the second one is published.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+mod support;
+
+use support::Desk;
+
+const TABLE: &str = "age,sex,ill\n30,M,flu\n30,M,flu\n30,M,gout\n40,F,flu\n40,F,flu\n40,F,gout\n";
+
+fn desk() -> Desk {
+    let desk = Desk::with("t.csv", TABLE);
+    desk.ok("anonymize t.csv --qid age,sex:3 --range age=0..120 -o out");
+    desk
+}
+
+/// The command's status and what it says on standard error.
+fn ends(desk: &Desk, command: &str) -> (Option<i32>, String) {
+    let output = desk.run(command);
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+const APPLY: &str = "apply out/public/recoding.json new.csv -o new-out.csv --force";
+
+#[test]
+fn one_new_person_is_not_told_by_comparing() {
+    let desk = desk();
+    desk.write("new.csv", format!("{TABLE}35,M,mumps\n"));
+    let (status, errors) = ends(&desk, &format!("{APPLY} --against out"));
+    assert_eq!(status, Some(1), "{errors}");
+    assert!(errors.contains("1 record in 1 group of {age, sex}"), "{errors}");
+    assert!(!errors.contains("mumps") && !desk.path("new-out.csv").exists());
+    let (status, errors) = ends(&desk, APPLY);
+    assert_eq!(status, Some(0));
+    assert!(errors.contains("note:") && errors.contains("--against"), "{errors}");
+}
+
+#[test]
+fn an_unmasked_value_that_changed_is_not_told_by_comparing() {
+    let desk = desk();
+    desk.write("new.csv", TABLE.replacen("flu", "mumps", 1));
+    assert_eq!(ends(&desk, &format!("{APPLY} --against out")).0, Some(1));
+    assert!(!desk.path("new-out.csv").exists());
+    let (status, errors) = ends(&desk, "anonymize new.csv --qid age,sex:3 --range age=0..120 -o again --against out");
+    assert_eq!(status, Some(1), "{errors}");
+    assert_eq!(desk.names(), ["new.csv", "out", "t.csv"]);
+}
+
+#[test]
+fn many_new_persons_and_none_are_published() {
+    let desk = desk();
+    desk.write("new.csv", format!("{TABLE}35,M,mumps\n35,M,flu\n35,M,gout\n"));
+    let (status, errors) = ends(&desk, &format!("{APPLY} --against out"));
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(!errors.contains("note:"), "{errors}");
+    desk.write("new.csv", TABLE);
+    assert_eq!(ends(&desk, &format!("{APPLY} --against out/public")).0, Some(0));
+    assert_eq!(ends(&desk, "anonymize new.csv --qid age,sex:3 --range age=0..120 -o again --against out").0, Some(0));
+}
+
+#[test]
+fn tokens_are_new_in_each_release_and_are_not_compared() {
+    let desk = Desk::with("t.csv", "id,age\n1,30\n2,30\n3,40\n4,40\n");
+    desk.ok("anonymize t.csv --qid age:2 --tokenize id -o out");
+    desk.ok("apply out/public/recoding.json t.csv -o again.csv --against out");
+}
+
+#[test]
+fn what_is_no_release_is_refused() {
+    let desk = desk();
+    desk.write("new.csv", TABLE);
+    assert_eq!(ends(&desk, &format!("{APPLY} --against nowhere")).0, Some(2));
+}

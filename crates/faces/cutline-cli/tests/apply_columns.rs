@@ -1,0 +1,78 @@
+//! `apply` publishes the columns that the release had, and no other one unless it is named.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+mod support;
+
+use support::Desk;
+
+/// A release of `id` (dropped), `card` (a token), `age`, `sex` and `ward`.
+fn desk() -> Desk {
+    let desk = Desk::with("t.csv", "id,card,age,sex,ward\n1,a,30,M,x\n2,b,30,M,y\n3,c,40,F,x\n4,d,40,F,y\n");
+    desk.ok("anonymize t.csv --qid age,sex:2 --range age=0..120 --drop id --tokenize card -o out");
+    desk
+}
+
+fn header(desk: &Desk, name: &str) -> String {
+    desk.read(name).lines().next().unwrap().to_owned()
+}
+
+const FURTHER: &str = "patient,age,sex,ssn,ward\n1,35,M,123-45,x\n2,35,M,678-90,y\n";
+
+#[test]
+fn the_recoding_tells_the_published_columns() {
+    let desk = desk();
+    let recoding: serde_json::Value = serde_json::from_str(&desk.read("out/public/recoding.json")).unwrap();
+    assert_eq!(recoding["columns"], serde_json::json!(["card", "age", "sex", "ward"]));
+}
+
+#[test]
+fn columns_that_the_release_did_not_have_are_refused() {
+    let desk = desk();
+    desk.write("new.csv", FURTHER);
+    let refused = desk.run("apply out/public/recoding.json new.csv -o new-out.csv");
+    let errors = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("columns `patient`, `ssn`"), "{errors}");
+    assert!(errors.contains("--keep patient") && errors.contains("--drop patient"), "{errors}");
+    assert!(!errors.contains("123-45") && !desk.path("new-out.csv").exists());
+}
+
+#[test]
+fn named_columns_are_published_or_left_out() {
+    let desk = desk();
+    desk.write("new.csv", FURTHER);
+    desk.ok("apply out/public/recoding.json new.csv --drop patient,ssn -o dropped.csv");
+    assert_eq!(header(&desk, "dropped.csv"), "age,sex,ward");
+    desk.ok("apply out/public/recoding.json new.csv --keep patient --drop ssn -o kept.csv");
+    assert_eq!(header(&desk, "kept.csv"), "patient,age,sex,ward");
+    desk.ok("apply out/public/recoding.json new.csv --tokenize patient --tokenize ssn -o tokens.csv");
+    assert!(!desk.read("tokens.csv").contains("123-45"));
+}
+
+#[test]
+fn identifiers_of_the_release_stay_identifiers() {
+    let desk = desk();
+    desk.ok("apply out/public/recoding.json t.csv -o again.csv");
+    assert_eq!(header(&desk, "again.csv"), "card,age,sex,ward");
+    assert!(!desk.read("again.csv").contains("\na,"), "a token takes its place");
+    for name in ["id", "card", "age"] {
+        let refused = desk.run(&format!("apply out/public/recoding.json t.csv --keep {name} -o no.csv"));
+        assert_eq!(refused.status.code(), Some(2), "{name}");
+    }
+    let unknown = desk.run("apply out/public/recoding.json t.csv --keep wrad -o no.csv");
+    assert!(String::from_utf8(unknown.stderr).unwrap().contains("did you mean `ward`?"));
+}
+
+#[test]
+fn a_recoding_that_does_not_tell_columns_publishes_what_it_masks_and_what_is_named() {
+    let desk = desk();
+    let mut recoding: serde_json::Value = serde_json::from_str(&desk.read("out/public/recoding.json")).unwrap();
+    recoding.as_object_mut().unwrap().remove("columns");
+    desk.write("old.json", recoding.to_string());
+    let applied = desk.run("apply old.json t.csv -o masked.csv");
+    assert!(applied.status.success());
+    assert!(String::from_utf8(applied.stderr).unwrap().contains("left out: ward"));
+    assert_eq!(header(&desk, "masked.csv"), "card,age,sex");
+    desk.ok("apply old.json t.csv --keep ward -o kept.csv");
+    assert_eq!(header(&desk, "kept.csv"), "card,age,sex,ward");
+}
