@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(args),
         Command::Attack(args) => commands::attack::run(args),
         Command::Evaluate(args) => commands::evaluate::run(*args),
+        Command::Screen(args) => commands::screen::run(args),
         Command::Sql(args) => commands::sql::run(*args),
         Command::Taxonomy(args) => commands::taxonomy::run(args),
     };
