@@ -140,12 +140,14 @@ impl Cell {
 }
 
 impl Reveal {
-    /// Is that more than chance? It must be true of one record in a hundred beyond chance, of a fifth of those that are certain, and three
-    /// deviations away; or one record in twenty is nearly certain, beside those that are certain.
+    /// Is that more than chance, and enough to matter? Beyond chance it must be true of one record in a hundred, of a hundred records or one
+    /// in twenty, of a fifth of those that are certain, and three deviations away; or one record in twenty is nearly certain, beside those
+    /// that are certain.
     pub fn matters(&self) -> bool {
         let (records, certain) = (self.records as f64, self.certain as f64);
+        let enough = (records / 100.0).max(100.0_f64.min(records / 20.0));
         let beyond = certain - self.chance;
-        let exact = beyond > 0.0 && beyond >= (records / 100.0).max(certain / 5.0).max(3.0 * self.deviation);
+        let exact = beyond > 0.0 && beyond >= enough.max(certain / 5.0).max(3.0 * self.deviation);
         let strong = (self.nearly - self.certain) as f64 >= records / 20.0;
         exact || (strong && self.records > 0)
     }

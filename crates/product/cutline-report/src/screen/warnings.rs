@@ -51,6 +51,11 @@ fn identifier(column: &ScreenedColumn) -> Option<String> {
 fn tells(column: &ScreenedColumn, revealed: &Revealed) -> String {
     let Revealed { attribute, share, nearly } = revealed;
     let name = &column.name;
-    let more = if nearly > share { format!(" (nearly certain for {})", percent(*nearly)) } else { String::new() };
-    format!("`{name}` gives `{attribute}` away: its value is certain for {} of the records{more}", percent(*share))
+    let (certain, likely) = (percent(*share), percent(*nearly));
+    let how_sure = match (*share > 0.0, nearly > share) {
+        (true, false) => format!("certain for {certain} of the records"),
+        (true, true) => format!("certain for {certain} of the records, and nearly for {likely}"),
+        (false, _) => format!("nearly certain for {likely} of the records"),
+    };
+    format!("`{name}` gives `{attribute}` away: its value is {how_sure}")
 }

@@ -44,7 +44,10 @@ fn columns(screen: &Screen) -> Aligned {
 
 fn row(screen: &Screen, column: &ScreenedColumn) -> Vec<String> {
     let rare = column.rare_records as f64 / screen.looked_at.max(1) as f64;
-    let given = column.reveals.iter().map(|told| format!("{} {}", told.attribute, percent(told.share)));
+    let given = column.reveals.iter().map(|told| match told.share > 0.0 {
+        true => format!("{} {}", told.attribute, percent(told.share)),
+        false => format!("{} nearly {}", told.attribute, percent(told.nearly)),
+    });
     vec![
         column.name.clone(),
         role(column.role).to_owned(),

@@ -64,7 +64,8 @@ fn proposals(look: &Look, screen: &Screen) -> Vec<ProposedQid> {
     let usual = |&place: &usize| !screen.columns[place].identifier && screen.columns[place].unique_share < 0.1;
     let candidates: Vec<usize> = (0..columns.len()).filter(usual).collect();
     let found = propose(&columns, &candidates, look.records());
-    let proposed = found.into_iter().filter(|set| set.single > 0).map(|set| ProposedQid {
+    let told = found.into_iter().filter(|set| set.single * 100 >= u64::from(look.records()));
+    let proposed = told.map(|set| ProposedQid {
         attributes: set.columns.iter().map(|&place| look.names[place].clone()).collect(),
         unique_share: set.single as f64 / f64::from(look.records().max(1)),
     });
