@@ -46,6 +46,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Verify(args) => commands::verify::run(args),
         Command::Attack(args) => commands::attack::run(args),
         Command::Evaluate(args) => commands::evaluate::run(*args),
+        Command::Screen(args) => commands::screen::run(args),
         Command::Sql(args) => commands::sql::run(*args),
         Command::Taxonomy(args) => commands::taxonomy::run(args),
         Command::Completions(args) => commands::manual::completions(args),

@@ -2,7 +2,7 @@
 //!
 //! | module | question |
 //! | --- | --- |
-//! | [`Report`], [`ClusterReport`], [`Evaluation`], [`AttackOutcome`] | What is known of a release? Plain data, for the steward alone |
+//! | [`Report`], [`ClusterReport`], [`Evaluation`], [`AttackOutcome`], [`Screen`] | What is known of a release? Plain data, for the steward alone |
 //! | [`PublicReport`] | What of it may everybody know? |
 //! | [`page`] | How do people read it? HTML that needs nothing from elsewhere |
 //! | [`text`] | How does a terminal show it? Tables of text |
@@ -37,6 +37,7 @@ pub mod page;
 pub mod plot;
 mod public;
 mod report;
+mod screen;
 pub mod text;
 
 pub use attack::{AttackOutcome, Inference, InferenceTruth, Matches, TruthOutcome};
@@ -48,6 +49,7 @@ pub use evaluation::{AttributeCost, Evaluation, FoldFigures, Measure, Part};
 pub use number::count;
 pub use public::{PublicAttribute, PublicReport, PublicSpec};
 pub use report::{AttributeReport, ConditionReport, PRIVATE_NOTICE, QidReport, RedundantReport, Report, Seconds};
+pub use screen::{LooksLike, ProposedQid, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
 
 /// Data as JSON, for people too.
 fn json(data: &impl serde::Serialize) -> String {

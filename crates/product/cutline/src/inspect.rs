@@ -6,6 +6,7 @@ use cutline_engine::{ColumnProfile, Engine};
 use cutline_model::{Kind, Role};
 
 use crate::observer::Watching;
+use crate::screen::words_of;
 use crate::spec::Input;
 use crate::{Error, Observer, Stage};
 
@@ -167,18 +168,14 @@ fn propose(profile: ColumnProfile) -> Proposal {
     Proposal { profile, role, kind, reason }
 }
 
-/// Is one of the words a word of the name? `birth_year`, `birthYear` and `Birth Year` have the words birth and year.
+/// Is one of the words a word of the name?
 fn named(name: &str, words: &[&str]) -> bool {
-    let mut spaced = String::new();
-    let mut lower_before = false;
-    for character in name.chars() {
-        if character.is_uppercase() && lower_before {
-            spaced.push(' ');
-        }
-        lower_before = character.is_lowercase();
-        spaced.push(if character.is_alphanumeric() { character.to_ascii_lowercase() } else { ' ' });
-    }
-    spaced.split_whitespace().any(|word| words.contains(&word))
+    words_of(name).iter().any(|word| words.contains(&&word[..]))
+}
+
+/// Does the name say that others may know it?
+pub(crate) fn known_to_others(name: &str) -> bool {
+    named(name, QUASI)
 }
 
 impl Inspection {

@@ -78,3 +78,27 @@ An exact value matches every label that covers it: the same text, a node above i
 contains it, or `*`. With the recoding, a value matches the one label that it has, and suppressed records match everybody. A \
 private taxonomy is not in the recoding: without --taxonomy, a value that is no label itself matches all labels of its attribute, \
 and an adversary who has the taxonomy, or guesses it from the labels, learns more than is said. No values are printed.";
+
+#[derive(Args, Debug)]
+#[command(after_help = SCREEN)]
+pub(crate) struct ScreenArgs {
+    /// A table that is to be published: file, folder or pattern
+    pub(crate) data: String,
+    /// What will be masked: a QID and its k, as in age,sex,zip:10; repeat for several [default: QIDs are proposed]
+    #[arg(long, value_name = "NAMES:K")]
+    pub(crate) qid: Vec<Qid>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+    #[command(flatten)]
+    pub(crate) read: Said<Reading>,
+}
+
+const SCREEN: &str = "\
+alone: records whose value in this column nobody shares. smallest with QID: the smallest group for someone who knows the values of a \
+QID and of this column. gives away: the share of records whose value of a QID's attribute is certain for whoever sees this column, \
+where that is more than chance. Of more than 1,000,000 records (or 50 million cells) so many are drawn. No values are printed; what \
+is printed was computed from hidden values, and is for the data steward alone.";

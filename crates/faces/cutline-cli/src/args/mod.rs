@@ -16,7 +16,7 @@ use cutline::model::Qid;
 use crate::names;
 use crate::settings::{Applying, Everything, Reading, Said};
 
-pub(crate) use audit::{AttackArgs, VerifyArgs};
+pub(crate) use audit::{AttackArgs, ScreenArgs, VerifyArgs};
 pub(crate) use evaluate::{ClassifierArg, EvaluateArgs, SplitArgs};
 pub(crate) use sql::SqlArgs;
 pub(crate) use taxonomy::{BuildArgs, TaxonomyCommand, TaxonomyFormat};
@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Attack(AttackArgs),
     /// What did masking cost, or what would it cost?
     Evaluate(Box<EvaluateArgs>),
+    /// Which columns identify persons, or give masked ones away?
+    Screen(ScreenArgs),
     /// Write a stored recoding as statements for a database, and statements that verify the result
     Sql(Box<SqlArgs>),
     /// Show, check, convert or build a taxonomy

@@ -6,12 +6,13 @@ use clap::CommandFactory;
 use cutline::Error;
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::out;
 
 /// Prints the completions of a shell.
 pub(crate) fn completions(args: CompletionsArgs) -> Result<ExitCode, Error> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "cutline", &mut script);
-    print!("{}", String::from_utf8_lossy(&script));
+    out::print(String::from_utf8_lossy(&script))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod demo;
 pub(crate) mod evaluate;
 pub(crate) mod init;
 pub(crate) mod manual;
+pub(crate) mod screen;
 pub(crate) mod sql;
 pub(crate) mod taxonomy;
 pub(crate) mod verify;

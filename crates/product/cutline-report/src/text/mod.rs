@@ -8,6 +8,7 @@
 //! | [`EvaluationSummary`], [`ModelCosts`] | what masking cost models |
 //! | [`ClusterSummary`], [`ComparisonSummary`], [`TableComparisonSummary`] | whether clusters are still there |
 //! | [`AttackSummary`] | what a linkage attack achieved |
+//! | [`ScreenSummary`] | which columns identify persons, or give masked ones away |
 
 mod aligned;
 mod attack;
@@ -15,6 +16,7 @@ mod clusters;
 mod evaluation;
 mod release;
 mod risk;
+mod screen;
 mod verdict;
 
 pub use aligned::{Aligned, shortened};
@@ -22,6 +24,7 @@ pub use attack::AttackSummary;
 pub use clusters::{ClusterSummary, ComparisonSummary, TableComparisonSummary};
 pub use evaluation::{EvaluationSummary, ModelCosts};
 pub use release::ReleaseSummary;
+pub use screen::ScreenSummary;
 pub use verdict::{VerdictSummary, VerdictTable};
 
 /// A share in per cent, with two decimals where that says anything.

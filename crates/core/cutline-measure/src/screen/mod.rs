@@ -1,0 +1,26 @@
+//! Which columns single persons out, or give hidden values away?
+//!
+//! Everything here looks at columns of codes, one for each record, and knows no value.
+//!
+//! | item | question |
+//! | --- | --- |
+//! | [`Runs`], [`Crowd`] | Which records are alike, and how many are alone? |
+//! | [`Hidden`], [`Reveal`] | Of how many records does one column tell what another one hides? |
+//! | [`propose`] | Which few columns single out most persons? |
+
+mod propose;
+mod reveal;
+mod runs;
+
+pub use propose::{Proposal, propose};
+pub use reveal::{Hidden, Reveal};
+pub use runs::{Crowd, Runs};
+
+/// A column: a code for each record.
+#[derive(Clone, Copy, Debug)]
+pub struct Coded<'a> {
+    /// The code of each record.
+    pub codes: &'a [u32],
+    /// How many codes there may be: all of them are below it.
+    pub values: usize,
+}

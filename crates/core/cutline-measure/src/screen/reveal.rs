@@ -1,0 +1,154 @@
+//! Of how many records does one column tell what another one hides?
+
+use super::runs::Counts;
+use super::{Coded, Runs};
+
+/// How sure somebody must be of a value to be nearly certain of it.
+const NEARLY: f64 = 0.95;
+
+/// For groups of up to so many records the chance that all of them agree is worked out beforehand.
+const PREPARED: usize = 64;
+
+/// A column that is masked: its values, and what is published in their place.
+#[derive(Clone, Debug)]
+pub struct Hidden<'a> {
+    column: Coded<'a>,
+    /// The label of each value.
+    label_of: Vec<u32>,
+    /// How often each value occurs, as a part of its label's records.
+    share: Vec<f64>,
+    /// For each label and n up to [`PREPARED`]: how probable it is that n records drawn from it all have the same value.
+    agree: Vec<[f64; PREPARED + 1]>,
+    /// For each label the shares of its values that more than half of its records have: others matter to no large group.
+    frequent: Vec<Option<f64>>,
+}
+
+/// What a column tells of a masked one, beyond what its labels tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Reveal {
+    /// Records whose hidden value is certain: all records with the same value in the column (and the same label) have it.
+    pub certain: u64,
+    /// Those, and records whose hidden value is known with a confidence of at least 95 %, far more than the label gives.
+    pub nearly: u64,
+    /// As many would be certain on average if the column had nothing to do with the hidden one; records that are alone always are.
+    pub chance: f64,
+    /// The standard deviation of that.
+    pub deviation: f64,
+    /// All records.
+    pub records: u64,
+}
+
+impl<'a> Hidden<'a> {
+    /// A masked column; `label_of` has the label of each of its values.
+    pub fn new(column: Coded<'a>, label_of: Vec<u32>) -> Self {
+        let labels = label_of.iter().max().map_or(0, |&label| label as usize + 1);
+        let mut of_value = vec![0_u64; column.values];
+        let mut of_label = vec![0_u64; labels];
+        for &code in column.codes {
+            of_value[code as usize] += 1;
+            of_label[label_of[code as usize] as usize] += 1;
+        }
+        let whole = |code: usize| of_label[label_of[code] as usize].max(1) as f64;
+        let share: Vec<f64> = (0..column.values).map(|code| of_value[code] as f64 / whole(code)).collect();
+        let mut agree = vec![[0.0; PREPARED + 1]; labels];
+        let mut frequent = vec![None; labels];
+        for (&share, &label) in share.iter().zip(&label_of) {
+            let mut power = 1.0;
+            for chance in &mut agree[label as usize][1..] {
+                power *= share;
+                *chance += power;
+            }
+            if share > 0.5 {
+                frequent[label as usize] = Some(share);
+            }
+        }
+        Hidden { column, label_of, share, agree, frequent }
+    }
+
+    /// What the values by which the records are ordered tell of this column.
+    pub fn told_by(&self, runs: &Runs) -> Reveal {
+        let mut told = Reveal { records: self.column.codes.len() as u64, ..Reveal::default() };
+        let mut variance = 0.0;
+        let mut values = Counts::new(self.column.values);
+        let mut cells = vec![Cell::default(); self.agree.len()];
+        let mut labels = Vec::new();
+        for run in runs.iter() {
+            values.count(run.iter().map(|&record| self.column.codes[record as usize]));
+            for &code in &values.seen {
+                let label = self.label_of[code as usize];
+                let cell = &mut cells[label as usize];
+                if cell.records == 0 {
+                    labels.push(label);
+                }
+                cell.add(values.of[code as usize], self.share[code as usize]);
+            }
+            for label in labels.drain(..) {
+                self.add(&mut told, &mut variance, label, std::mem::take(&mut cells[label as usize]));
+            }
+            values.clear();
+        }
+        told.deviation = variance.sqrt();
+        told
+    }
+
+    fn add(&self, told: &mut Reveal, variance: &mut f64, label: u32, cell: Cell) {
+        let Cell { records, values, most, base } = cell;
+        if base >= 1.0 {
+            // The label says it already.
+            return;
+        }
+        let (size, agree) = (f64::from(records), self.agree(label, records));
+        told.chance += size * agree;
+        *variance += size * size * agree * (1.0 - agree);
+        if values == 1 {
+            told.certain += u64::from(records);
+            told.nearly += u64::from(records);
+        } else if f64::from(most) >= NEARLY * size
+            && f64::from(most) >= size * base + 3.0 * (size * base * (1.0 - base)).sqrt()
+        {
+            told.nearly += u64::from(records);
+        }
+    }
+
+    /// How probable it is that so many records of a label all have the same value.
+    fn agree(&self, label: u32, records: u32) -> f64 {
+        match self.agree[label as usize].get(records as usize) {
+            Some(&chance) => chance,
+            None => self.frequent[label as usize].map_or(0.0, |share| share.powi(records.min(1 << 20) as i32)),
+        }
+    }
+}
+
+/// The records of a run that have one label.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    records: u32,
+    values: u32,
+    /// Records of the most frequent value, and that value's share among all records of the label.
+    most: u32,
+    base: f64,
+}
+
+impl Cell {
+    fn add(&mut self, records: u32, share: f64) {
+        self.records += records;
+        self.values += 1;
+        if records > self.most {
+            (self.most, self.base) = (records, share);
+        }
+    }
+}
+
+impl Reveal {
+    /// Is that more than chance, and enough to matter? Beyond chance it must be true of one record in a hundred, of a hundred records or one
+    /// in twenty, of a fifth of those that are certain, and three deviations away; or one record in twenty is nearly certain, beside those
+    /// that are certain.
+    pub fn matters(&self) -> bool {
+        let (records, certain) = (self.records as f64, self.certain as f64);
+        let enough = (records / 100.0).max(100.0_f64.min(records / 20.0));
+        let beyond = certain - self.chance;
+        let exact = beyond > 0.0 && beyond >= enough.max(certain / 5.0).max(3.0 * self.deviation);
+        let strong = (self.nearly - self.certain) as f64 >= records / 20.0;
+        exact || (strong && self.records > 0)
+    }
+}

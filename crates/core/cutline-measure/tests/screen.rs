@@ -1,0 +1,141 @@
+//! The screen against definitions that are slow and plain.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+use cutline_measure::screen::{Coded, Crowd, Hidden, Proposal, Reveal, Runs, propose};
+use proptest::prelude::*;
+
+/// Some columns of the same length with codes below 5.
+fn columns(count: usize) -> impl Strategy<Value = Vec<Vec<u32>>> {
+    (1..60_usize).prop_flat_map(move |records| prop::collection::vec(prop::collection::vec(0..5_u32, records), count))
+}
+
+fn coded(codes: &[u32]) -> Coded<'_> {
+    Coded { codes, values: 5 }
+}
+
+fn by(columns: &[&Vec<u32>]) -> Runs {
+    let records = columns[0].len() as u32;
+    columns.iter().fold(Runs::whole(records), |runs, column| runs.split(coded(column)))
+}
+
+/// How many records are like each one.
+fn alike(columns: &[&Vec<u32>]) -> Vec<u64> {
+    let records = 0..columns[0].len();
+    let same = |a: usize, b: usize| columns.iter().all(|column| column[a] == column[b]);
+    records.clone().map(|a| records.clone().filter(|&b| same(a, b)).count() as u64).collect()
+}
+
+fn naive_crowd(columns: &[&Vec<u32>], k: u64) -> Crowd {
+    let sizes = alike(columns);
+    Crowd {
+        groups: sizes.iter().map(|&size| 1.0 / size as f64).sum::<f64>().round() as u64,
+        smallest: *sizes.iter().min().unwrap(),
+        single: sizes.iter().filter(|size| **size == 1).count() as u64,
+        below: sizes.iter().filter(|size| **size < k).count() as u64,
+    }
+}
+
+/// Each record by itself: which records have the same value and the same label, and do they agree?
+fn naive_reveal(column: &[u32], hidden: &[u32], label_of: &[u32]) -> Reveal {
+    let label = |record: usize| label_of[hidden[record] as usize];
+    let records = 0..column.len();
+    let mut told = Reveal { records: column.len() as u64, ..Reveal::default() };
+    let mut variance = 0.0;
+    for r in records.clone() {
+        let under: Vec<usize> = records.clone().filter(|&s| label(s) == label(r)).collect();
+        let cell: Vec<usize> = under.iter().copied().filter(|&s| column[s] == column[r]).collect();
+        let of = |value: u32, among: &[usize]| among.iter().filter(|&&s| hidden[s] == value).count() as f64;
+        let (most, base) = cell.iter().fold((0.0, 0.0), |(most, base), &s| {
+            let count = of(hidden[s], &cell);
+            if count > most { (count, of(hidden[s], &under) / under.len() as f64) } else { (most, base) }
+        });
+        if base == 1.0 {
+            continue;
+        }
+        let size = cell.len() as f64;
+        let agree: f64 = (0..5).map(|value| (of(value, &under) / under.len() as f64).powi(cell.len() as i32)).sum();
+        told.chance += agree;
+        variance += size * agree * (1.0 - agree);
+        let certain = most == size;
+        let surely = most >= 0.95 * size && most >= size * base + 3.0 * (size * base * (1.0 - base)).sqrt();
+        told.certain += u64::from(certain);
+        told.nearly += u64::from(certain || surely);
+    }
+    told.deviation = variance.sqrt();
+    told
+}
+
+/// Every set of columns, the smallest ones first.
+fn naive_best(columns: &[Vec<u32>], size: usize) -> u64 {
+    let sets = (1_u32..1 << columns.len()).filter(|set| set.count_ones() as usize == size);
+    let of = |set: u32| columns.iter().enumerate().filter(|(c, _)| set & (1 << c) != 0).map(|(_, c)| c).collect();
+    let single = |set: u32| {
+        let chosen: Vec<&Vec<u32>> = of(set);
+        alike(&chosen).iter().filter(|size| **size == 1).count() as u64
+    };
+    sets.map(single).max().unwrap()
+}
+
+proptest! {
+    #[test]
+    fn groups_are_those_of_the_definition(columns in columns(3), k in 1..6_u64) {
+        let all: Vec<&Vec<u32>> = columns.iter().collect();
+        prop_assert_eq!(by(&all).crowd(k), naive_crowd(&all, k));
+        prop_assert_eq!(by(&all[..2]).crowd_with(coded(&columns[2]), k), naive_crowd(&all, k));
+    }
+
+    #[test]
+    fn a_split_keeps_every_record_once(columns in columns(2)) {
+        let runs = by(&columns.iter().collect::<Vec<_>>());
+        let mut records: Vec<u32> = runs.iter().flatten().copied().collect();
+        records.sort_unstable();
+        prop_assert_eq!(records, (0..columns[0].len() as u32).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_a_column_tells_is_what_the_definition_says(columns in columns(2), label_of in prop::collection::vec(0..3_u32, 5)) {
+        let told = Hidden::new(coded(&columns[1]), label_of.clone()).told_by(&by(&[&columns[0]]));
+        let naive = naive_reveal(&columns[0], &columns[1], &label_of);
+        prop_assert_eq!((told.certain, told.nearly, told.records), (naive.certain, naive.nearly, naive.records));
+        prop_assert!((told.chance - naive.chance).abs() < 1e-6, "{} {}", told.chance, naive.chance);
+        prop_assert!((told.deviation - naive.deviation).abs() < 1e-6, "{} {}", told.deviation, naive.deviation);
+    }
+
+    #[test]
+    fn proposals_are_the_smallest_sets_that_single_out_most(columns in columns(4)) {
+        let coded: Vec<Coded> = columns.iter().map(|column| coded(column)).collect();
+        let records = columns[0].len() as u32;
+        let proposals = propose(&coded, &[0, 1, 2, 3], records);
+        let last = proposals.last().unwrap().columns.len();
+        for size in 1..=last {
+            let first = proposals.iter().find(|set| set.columns.len() == size).unwrap();
+            prop_assert_eq!(first.single, naive_best(&columns, size));
+            prop_assert!(size == last || first.single * 2 <= u64::from(records));
+        }
+        prop_assert!(last == 4 || naive_best(&columns, last) * 2 > u64::from(records));
+    }
+}
+
+#[test]
+fn a_column_that_repeats_a_hidden_one_tells_it_and_chance_does_not() {
+    let hidden: Vec<u32> = (0..1000).map(|record| record % 4).collect();
+    let codes: Vec<u32> = hidden.iter().map(|value| 3 - value).collect();
+    let serial: Vec<u32> = (0..1000).collect();
+    let pairs: Vec<u32> = (0..1000).map(|record| record * 7 % 1000 / 2).collect();
+    let told = |column: &[u32]| {
+        let runs = Runs::whole(1000).split(Coded { codes: column, values: 1000 });
+        Hidden::new(coded(&hidden), vec![0; 5]).told_by(&runs)
+    };
+    assert_eq!((told(&codes).certain, told(&codes).matters()), (1000, true));
+    assert_eq!((told(&serial).certain, told(&serial).matters()), (1000, false), "who is alone is known by other means");
+    assert!(!told(&pairs).matters());
+}
+
+#[test]
+fn a_table_without_records_tells_nothing() {
+    let empty = Coded { codes: &[], values: 0 };
+    let runs = Runs::whole(0).split(empty);
+    assert_eq!(runs.crowd(5), Crowd::default());
+    assert!(!Hidden::new(empty, Vec::new()).told_by(&runs).matters());
+    assert_eq!(propose(&[empty], &[0], 0), [Proposal { columns: vec![0], single: 0 }]);
+}

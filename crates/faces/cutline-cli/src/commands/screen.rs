@@ -1,0 +1,25 @@
+//! `cutline screen`.
+
+use std::process::ExitCode;
+
+use cutline::{Error, ScreenPlan, Table, cores, screen, source_options};
+use cutline_report::text::ScreenSummary;
+
+use crate::args::ScreenArgs;
+use crate::progress::Progress;
+
+pub(crate) fn run(args: ScreenArgs) -> Result<ExitCode, Error> {
+    let spec = args.read.spec()?;
+    let table = Table::open(&args.data, &source_options(&spec)?, args.threads.unwrap_or_else(cores))?;
+    let progress = Progress::new(args.json);
+    let screen = screen(&table, &ScreenPlan { qids: args.qid, nulls: spec.input.null }, &progress);
+    progress.finish();
+    let screen = screen?;
+    if args.json {
+        print!("{}", screen.to_json());
+    } else {
+        println!("{}: {} records", args.data, screen.records);
+        print!("{}", ScreenSummary(&screen));
+    }
+    Ok(ExitCode::SUCCESS)
+}
