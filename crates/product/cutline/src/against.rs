@@ -10,7 +10,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use cutline_arrow::source::SourceOptions;
@@ -75,20 +75,18 @@ fn counted(table: &Table, labels: &[&String], values: &[&String]) -> Result<Coun
 /// The groups in which fewer than k records, but some, appear or vanish.
 fn told(before: &Counted, after: &Counted, k: u64) -> Told {
     let mut told = Told::default();
-    for (one, other) in [(before, after), (after, before)] {
-        for (labels, values) in one {
-            let records = missing(values, other.get(labels));
-            if (1..k).contains(&records) {
-                told.groups += 1;
-                told.records += records;
-            }
-        }
+    let groups: BTreeSet<&Vec<Cell>> = before.keys().chain(after.keys()).collect();
+    for labels in groups {
+        let (one, other) = (before.get(labels), after.get(labels));
+        let few: u64 = [missing(one, other), missing(other, one)].into_iter().filter(|&records| records < k).sum();
+        told.groups += u64::from(few > 0);
+        told.records += few;
     }
     told
 }
 
 /// How many records of a group are not in the other one.
-fn missing(group: &BTreeMap<Vec<Cell>, u64>, other: Option<&BTreeMap<Vec<Cell>, u64>>) -> u64 {
+fn missing(group: Option<&BTreeMap<Vec<Cell>, u64>>, other: Option<&BTreeMap<Vec<Cell>, u64>>) -> u64 {
     let there = |values: &Vec<Cell>| other.and_then(|other| other.get(values)).copied().unwrap_or(0);
-    group.iter().map(|(values, records)| records.saturating_sub(there(values))).sum()
+    group.into_iter().flatten().map(|(values, records)| records.saturating_sub(there(values))).sum()
 }

@@ -129,16 +129,7 @@ impl Apply {
         columns: Vec<OutputColumn>,
         observer: &dyn Observer,
     ) -> Result<Vec<OutputColumn>, Error> {
-        let as_it_is = |column: &OutputColumn| matches!(column.how, Treatment::Keep);
-        for name in &self.keep {
-            let index = position(names, name, "to be kept")?;
-            if !columns.iter().any(|column| column.source == index && as_it_is(column)) {
-                return Err(Error::Contradiction {
-                    what: format!("`{name}` cannot be kept as it is: it is masked or an identifier"),
-                    hint: format!("take back ‹keep {name}›"),
-                });
-            }
-        }
+        self.check_kept(names, &columns)?;
         let had = self.recoding.columns.as_deref();
         let requirement = self.requirement()?;
         // What the requirement is about must be there to be recounted.
@@ -147,7 +138,7 @@ impl Apply {
             self.keep.contains(name) || had.is_some_and(|had| had.contains(name)) || recounted.contains(&name.as_str())
         };
         let (known, further): (Vec<_>, Vec<_>) =
-            columns.into_iter().partition(|column| !as_it_is(column) || known(&names[column.source]));
+            columns.into_iter().partition(|column| !is_kept(column) || known(&names[column.source]));
         let further: Vec<String> = further.into_iter().map(|column| names[column.source].clone()).collect();
         match (further.is_empty(), had) {
             (true, _) => Ok(known),
@@ -161,6 +152,20 @@ impl Apply {
                 Ok(known)
             }
         }
+    }
+
+    /// Only what would be published as it is can be kept.
+    fn check_kept(&self, names: &[String], columns: &[OutputColumn]) -> Result<(), Error> {
+        for name in &self.keep {
+            let index = position(names, name, "to be kept")?;
+            if !columns.iter().any(|column| column.source == index && is_kept(column)) {
+                return Err(Error::Contradiction {
+                    what: format!("`{name}` cannot be kept as it is: it is masked or an identifier"),
+                    hint: format!("take back ‹keep {name}›"),
+                });
+            }
+        }
+        Ok(())
     }
 
     /// The records of this table that the recoding leaves in groups that are too small: others than those of the table that it was
@@ -202,6 +207,10 @@ impl Apply {
         }
         Ok(quasi.mask.clone().suppressing(&suppressed, &qids))
     }
+}
+
+fn is_kept(column: &OutputColumn) -> bool {
+    matches!(column.how, Treatment::Keep)
 }
 
 /// A condition, ready for the sensitive attribute of a table. Conditions name only attributes that were grouped.

@@ -32,7 +32,7 @@ pub enum Error {
     },
     /// Whoever has an earlier release too would learn more of a few persons than k allows.
     #[error(
-        "compared with the earlier release, {} appear or vanish in {} of {{{}}}, fewer than {k} in each; nothing was published",
+        "compared with the earlier release, {} in {} of {{{}}} would stand out: fewer than {k} appear or vanish there; nothing was published",
         counted(*records, "record"), counted(*groups, "group"), qid.join(", ")
     )]
     Comparable {

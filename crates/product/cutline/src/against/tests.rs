@@ -31,7 +31,7 @@ fn naive(before: &[Record], after: &[Record], k: u64) -> Told {
             None => appeared.push(record.clone()),
         }
     }
-    let mut told = Told::default();
+    let mut few: Vec<Vec<Cell>> = Vec::new();
     for left in [vanished, appeared] {
         let mut groups: Vec<&Vec<Cell>> = left.iter().map(|(labels, _)| labels).collect();
         groups.sort();
@@ -39,12 +39,14 @@ fn naive(before: &[Record], after: &[Record], k: u64) -> Told {
         for group in groups {
             let records = left.iter().filter(|(labels, _)| labels == group).count() as u64;
             if records < k {
-                told.groups += 1;
-                told.records += records;
+                few.extend((0..records).map(|_| group.clone()));
             }
         }
     }
-    told
+    let records = few.len() as u64;
+    few.sort();
+    few.dedup();
+    Told { groups: few.len() as u64, records }
 }
 
 #[test]
