@@ -6,6 +6,7 @@ use cutline::{Error, ScreenPlan, Table, cores, screen, source_options};
 use cutline_report::text::ScreenSummary;
 
 use crate::args::ScreenArgs;
+use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: ScreenArgs) -> Result<ExitCode, Error> {
@@ -16,10 +17,9 @@ pub(crate) fn run(args: ScreenArgs) -> Result<ExitCode, Error> {
     progress.finish();
     let screen = screen?;
     if args.json {
-        print!("{}", screen.to_json());
+        out::print(screen.to_json())?;
     } else {
-        println!("{}: {} records", args.data, screen.records);
-        print!("{}", ScreenSummary(&screen));
+        out::print(format_args!("{}: {} records\n{}", args.data, screen.records, ScreenSummary(&screen)))?;
     }
     Ok(ExitCode::SUCCESS)
 }
