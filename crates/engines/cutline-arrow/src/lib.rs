@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`Embedded`] | How do the passes of an [`Engine`](cutline_engine::Engine) run in this process? (`compress`, `rewrite`, `sample`, `profile`) |
 //! | `encode`, `recode` | What becomes of a batch in the first pass, and in the second? |
+//! | `shuffle` | How do records get a random order in bounded memory? |
 //! | `order` | Are the records in the order of a column? |
 //! | `cells` | What does a cell say, and which cells say the same? |
 //! | [`source`] | Where do records come from? (`files`, `input`, `reading`: which bytes are that?) |
@@ -26,6 +27,7 @@ mod reading;
 mod recode;
 mod rewrite;
 mod sample;
+mod shuffle;
 pub mod sink;
 pub mod source;
 #[cfg(test)]

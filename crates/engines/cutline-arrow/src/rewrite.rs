@@ -5,13 +5,14 @@ use std::path::Path;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use cutline_engine::{EngineError, Format, Place, RewritePlan, Watch, Written};
+use cutline_engine::{EngineError, Format, Place, RecordOrder, RewritePlan, Watch, Written};
 
 use crate::embedded::Embedded;
 use crate::error::FileError;
 use crate::files::io_error;
 use crate::pass::pass;
 use crate::recode::{Recoded, Recoder};
+use crate::shuffle::Shuffle;
 use crate::sink::{self, Dictionaries, Values};
 use crate::source::TextStyle;
 
@@ -67,16 +68,48 @@ fn to_file(
         let Recoded { batch, dropped, suppressed } = recoder.recode(batch)?;
         Ok((encoder.encode(&batch)?, batch.num_rows(), dropped, suppressed))
     };
-    let write = |(piece, records, dropped, suppressed): (_, usize, usize, usize)| {
-        writer.write(piece)?;
+    let mut count = |records: usize, dropped: usize, suppressed: usize| {
         written.records += records as u64;
         written.dropped += dropped as u64;
         written.suppressed += suppressed as u64;
-        Ok(())
     };
-    pass(engine, &recoder.read, recode, write, watch)?;
+    let Some(mut shuffle) = shuffle(engine, plan, &recoder.schema, folder_of(path))? else {
+        let write = |(piece, records, dropped, suppressed)| {
+            count(records, dropped, suppressed);
+            writer.write(piece)
+        };
+        pass(engine, &recoder.read, recode, write, watch)?;
+        return writer.finish().map(drop);
+    };
+    let scatter = |Recoded { batch, dropped, suppressed }: Recoded| {
+        count(batch.num_rows(), dropped, suppressed);
+        shuffle.add(&batch).map_err(|source| engine.arrow(source))
+    };
+    pass(engine, &recoder.read, |batch| recoder.recode(batch), scatter, watch)?;
+    let write = |batch: RecordBatch| {
+        writer.write(encoder.encode(&batch)?)?;
+        if watch.cancelled() { Err(FileError::Interrupted) } else { Ok(()) }
+    };
+    shuffle.finish(write, path)?;
     // Whoever publishes the file syncs it.
     writer.finish().map(drop)
+}
+
+/// What puts the records into a random order, if that is asked for.
+fn shuffle(
+    engine: &Embedded,
+    plan: &RewritePlan,
+    schema: &SchemaRef,
+    folder: &Path,
+) -> Result<Option<Shuffle>, FileError> {
+    match plan.order {
+        RecordOrder::Kept => Ok(None),
+        RecordOrder::Random(key) => Shuffle::new(key, schema, engine.source.bytes(), folder).map(Some),
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// The same in memory. Columns that are raw CSV text become plain text.
@@ -85,16 +118,29 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
     let values = Values::new(engine.path(), &recoder.schema, engine.source.text(), Dictionaries::Flatten);
     let schema = values.schema().clone();
     let mut masked = MaskedBatches { schema, batches: Vec::new(), dropped: 0, suppressed: 0 };
+    let mut shuffle = shuffle(engine, plan, &masked.schema, &std::env::temp_dir())?;
     let recode = |batch: &RecordBatch| {
         let recoded = recoder.recode(batch)?;
         Ok(Recoded { batch: values.of(&recoded.batch)?, ..recoded })
     };
     let take = |Recoded { batch, dropped, suppressed }| {
-        masked.batches.push(batch);
         masked.dropped += dropped as u64;
         masked.suppressed += suppressed as u64;
-        Ok(())
+        match &mut shuffle {
+            Some(shuffle) => shuffle.add(&batch).map_err(|source| engine.arrow(source)),
+            None => {
+                masked.batches.push(batch);
+                Ok(())
+            }
+        }
     };
     pass(engine, &recoder.read, recode, take, watch)?;
+    if let Some(shuffle) = shuffle {
+        let take = |batch| {
+            masked.batches.push(batch);
+            Ok(())
+        };
+        shuffle.finish(take, engine.path())?;
+    }
     Ok(masked)
 }

@@ -181,7 +181,17 @@ fn in_memory(rows: usize) -> (Embedded, RewritePlan) {
     let columns =
         vec![OutputColumn { source: 0, how: Treatment::Mask(0) }, OutputColumn { source: 1, how: Treatment::Keep }];
     let mask = MaskPlan::new(&[recoding], Unknown::Error);
-    (engine, RewritePlan { columns, mask, nulls: Vec::new(), required: Vec::new(), cluster: None })
+    (
+        engine,
+        RewritePlan {
+            columns,
+            mask,
+            nulls: Vec::new(),
+            required: Vec::new(),
+            order: Default::default(),
+            cluster: None,
+        },
+    )
 }
 
 #[test]

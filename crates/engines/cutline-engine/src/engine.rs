@@ -26,7 +26,7 @@ use crate::{
 /// - Blanks around a value are no part of it; a value is missing if nothing is left of it, or one of the plan's null markers. All passes
 ///   agree on that.
 /// - `rewrite` writes exactly the records that `compress` counted, less suppressed ones that are to be left out; in their order if the
-///   engine has one ([`Engine::order`]).
+///   engine has one ([`Engine::order`]) and the plan keeps it.
 /// - Both passes see the same table. If it changed in between, `rewrite` is an error.
 pub trait Engine: Send + Sync {
     /// The table's name, for messages.

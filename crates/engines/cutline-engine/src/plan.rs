@@ -65,8 +65,30 @@ pub struct RewritePlan {
     pub nulls: Vec<String>,
     /// Leave out records in which one of these columns is missing.
     pub required: Vec<usize>,
+    /// In which order records are published.
+    pub order: RecordOrder,
     /// The name and the rule of a column of clusters to publish after the other columns, if there is one.
     pub cluster: Option<(String, ClusterColumn)>,
+}
+
+/// In which order records are published, if the engine's records have one.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub enum RecordOrder {
+    /// As they are.
+    #[default]
+    Kept,
+    /// At random. The same key gives the same order, and without it nobody can undo the order.
+    Random([u8; 16]),
+}
+
+/// Shows no key.
+impl std::fmt::Debug for RecordOrder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            RecordOrder::Kept => "Kept",
+            RecordOrder::Random(_) => "Random",
+        })
+    }
 }
 
 /// One published column.

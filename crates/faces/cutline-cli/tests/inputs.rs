@@ -90,3 +90,26 @@ fn records_in_the_order_of_what_is_hidden_are_told() {
     assert!(by_diag.contains("ascending order of `diag`, which is sensitive"), "{by_diag}");
     assert_eq!(notes((0..60).map(|n| (mixed(n), mixed(n + 1) / 10, diag(n)))), "");
 }
+
+#[test]
+fn a_shuffled_release_has_the_same_records_in_no_order() {
+    let lines: String = (0..500).map(|n| format!("{n},{},{}\n", n / 50, n * 7 % 13)).collect();
+    let desk = Desk::with("t.csv", "id,age,note\n".to_owned() + &lines);
+    desk.ok("anonymize t.csv --qid age:50 --drop id -o plain");
+    for format in ["csv", "parquet", "arrow"] {
+        let arguments = format!("anonymize t.csv --qid age:50 --drop id --shuffle --format {format} -o {format}");
+        let output = desk.run(&arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.stderr.is_empty(), "nothing need be said of the order");
+        assert_eq!(std::fs::read_dir(desk.path(format).join("public")).unwrap().count(), 4);
+    }
+    let lines = |name: &str| desk.read(name).lines().map(str::to_owned).collect::<Vec<_>>();
+    let (plain, shuffled) = (lines("plain/public/table.csv"), lines("csv/public/table.csv"));
+    assert_ne!(plain, shuffled);
+    let sorted = |mut lines: Vec<String>| {
+        lines[1..].sort();
+        lines
+    };
+    assert_eq!(sorted(plain), sorted(shuffled));
+    desk.ok("verify parquet --qid age:50");
+}

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use cutline_engine::{CompressPlan, Engine, EngineError, Format, OutputColumn, Place, RewritePlan, Treatment};
+use cutline_engine::{
+    CompressPlan, Engine, EngineError, Format, OutputColumn, Place, RecordOrder, RewritePlan, Treatment,
+};
 use cutline_model::recoding::{LabelError, Labeler, Unknown};
 use cutline_model::{AttributeRecoding, Condition, Identifier, Qid, Recoding, Requirement};
 use cutline_search::SearchError;
@@ -117,6 +119,7 @@ impl Apply {
             mask: quasi.mask.clone(),
             nulls: self.recoding.null.clone(),
             required: Vec::new(),
+            order: RecordOrder::Kept,
             cluster: None,
         })
     }

@@ -144,7 +144,7 @@ pub(crate) fn published(
     masked: impl Fn(usize) -> Option<usize>,
     identifier: impl Fn(usize) -> Option<Identifier>,
 ) -> Result<Vec<OutputColumn>, Error> {
-    let key = token_key()?;
+    let key = random_key()?;
     let how = |index: usize| match (masked(index), identifier(index)) {
         (Some(attribute), _) => Some(Treatment::Mask(attribute)),
         (None, Some(Identifier::Drop)) => None,
@@ -154,8 +154,8 @@ pub(crate) fn published(
     Ok((0..columns).filter_map(|source| how(source).map(|how| OutputColumn { source, how })).collect())
 }
 
-/// A key from the operating system, used once and never stored: tokens cannot be recomputed by anyone.
-fn token_key() -> Result<[u8; 16], Error> {
+/// A key from the operating system, used once and never stored: neither tokens nor a shuffled order can be recomputed by anyone.
+pub(crate) fn random_key() -> Result<[u8; 16], Error> {
     let mut key = [0; 16];
     getrandom::fill(&mut key).map_err(|error| Error::Defect(format!("no random numbers: {error}")))?;
     Ok(key)

@@ -161,7 +161,7 @@ pub(crate) fn compress(
     if let Some((at, _)) = &cluster {
         grouped.insert(*at, None);
     }
-    let watched = columns.positions_tell(engine.columns());
+    let watched = if job.shuffle { Vec::new() } else { columns.positions_tell(engine.columns()) };
     let plan = CompressPlan {
         columns: columns.grouped(),
         nulls: job.nulls.clone(),
@@ -202,8 +202,8 @@ impl Watch for OrderNotes<'_> {
     fn in_order(&self, column: usize, direction: Direction) {
         let role = self.watched.iter().find(|(index, _)| *index == column).map_or("hidden", |(_, role)| role);
         self.observer.note(&format!(
-            "the records are in {direction} order of `{}`, which is {role}: their positions tell about its values, so put them in random \
-             order before you publish them",
+            "the records are in {direction} order of `{}`, which is {role}: their positions tell about its values; ‹shuffle› publishes them \
+             in a random order",
             self.columns.names[column]
         ));
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_arrow::MaskedBatches;
-use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
+use cutline_engine::{Audience, Engine, Format, Place, RecordOrder, RewritePlan, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Label, SuppressHow};
@@ -16,7 +16,7 @@ use cutline_verify::{Absent, Verdict};
 
 use crate::against::compare;
 use crate::cluster::Labelled;
-use crate::columns::Columns;
+use crate::columns::{Columns, random_key};
 use crate::evaluate::{Evaluation, Release};
 use crate::find::Found;
 use crate::job::Job;
@@ -198,6 +198,7 @@ impl Draft {
             mask: self.found.mask(self.job.unknown),
             nulls: self.job.nulls.clone(),
             required: self.columns.required(&self.job),
+            order: if self.job.shuffle { RecordOrder::Random(random_key()?) } else { RecordOrder::Kept },
             cluster: self.labelled.as_ref().and_then(|labelled| labelled.published(&self.job)),
         })
     }

@@ -60,6 +60,8 @@ pub struct Job {
     pub(crate) format: Option<Format>,
     /// Are interval bounds to be no values of records?
     pub(crate) round_bounds: bool,
+    /// Are the records published in a random order?
+    pub(crate) shuffle: bool,
     /// Does the report tell what the masking cost a model?
     pub(crate) evaluate: bool,
     /// An earlier release that recipients may compare this one with.
@@ -105,6 +107,7 @@ impl Job {
             threads: threads.unwrap_or_else(cores),
             format: spec.output.format,
             round_bounds: spec.output.round_bounds.unwrap_or(false),
+            shuffle: spec.output.shuffle.unwrap_or(false),
             evaluate: spec.output.evaluate.unwrap_or(false),
             against: None,
             location: spec.input.path.clone(),

@@ -32,7 +32,14 @@ fn rewritten(engine: &Embedded) -> Result<usize, EngineError> {
     let keep = |source| OutputColumn { source, how: Treatment::Keep };
     let mask = MaskPlan::new(&[], Unknown::Error);
     let columns = (0..3).map(keep).collect();
-    let plan = RewritePlan { columns, mask, nulls: Vec::new(), required: Vec::new(), cluster: None };
+    let plan = RewritePlan {
+        columns,
+        mask,
+        nulls: Vec::new(),
+        required: Vec::new(),
+        order: Default::default(),
+        cluster: None,
+    };
     let masked = engine.masked_batches(&plan, &Unwatched)?;
     Ok(masked.batches.iter().map(|batch| batch.num_rows()).sum())
 }
@@ -94,7 +101,14 @@ fn a_parquet_or_arrow_file_that_was_written_to_is_seen() {
             let keep = |source| OutputColumn { source, how: Treatment::Keep };
             let mask = MaskPlan::new(&[], Unknown::Error);
             let columns = (0..3).map(keep).collect();
-            let plan = RewritePlan { columns, mask, nulls: Vec::new(), required: Vec::new(), cluster: None };
+            let plan = RewritePlan {
+                columns,
+                mask,
+                nulls: Vec::new(),
+                required: Vec::new(),
+                order: Default::default(),
+                cluster: None,
+            };
             let place = Place::File { location: location.clone(), format };
             of_text(&folder, text, 1).rewrite(&plan, &place, &Unwatched).unwrap();
             fs::read(location).unwrap()

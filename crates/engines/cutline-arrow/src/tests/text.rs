@@ -42,7 +42,14 @@ fn times_of_a_named_zone_are_read_in_utc() {
         let place = Place::File { location: location.clone(), format: cutline_engine::Format::Csv };
         let columns = vec![OutputColumn { source: 0, how: Treatment::Keep }];
         let mask = MaskPlan::new(&[], Unknown::Error);
-        let plan = RewritePlan { columns, mask, nulls: Vec::new(), required: Vec::new(), cluster: None };
+        let plan = RewritePlan {
+            columns,
+            mask,
+            nulls: Vec::new(),
+            required: Vec::new(),
+            order: Default::default(),
+            cluster: None,
+        };
         engine.rewrite(&plan, &place, &Unwatched).unwrap();
         assert_eq!(std::fs::read_to_string(location).unwrap(), format!("x\n{expected}\n\"\"\n"));
     }

@@ -16,6 +16,9 @@ pub struct OutputSpec {
     /// Write interval bounds that are no values of records, as far as that is possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_bounds: Option<bool>,
+    /// Publish the records in a random order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shuffle: Option<bool>,
     /// Tell in the report what the masking cost a model that predicts the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluate: Option<bool>,
@@ -44,6 +47,18 @@ pub(super) const SETTINGS: &[Setting<OutputSpec>] = &[
         doc: "A bound is otherwise the value of a record: `[37-99]` tells that somebody has 37. A rounded one is the shortest number \
               strictly between two neighbouring values.",
         set: |output, value| value.flag(&mut output.round_bounds),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "shuffle",
+        key: "shuffle",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Publish the records in a random order, so that their positions tell nothing",
+        doc: "A table in the order of a dropped identifier tells who is who by position. Every order is as likely as any other; it follows \
+              from a key that is used once and stored nowhere. Memory is bounded: records are put aside on disk, beside the release, in \
+              up to 256 buckets of about 64 MiB of the input, which are shuffled one by one.",
+        set: |output, value| value.flag(&mut output.shuffle),
         ..Setting::BLANK
     },
     Setting {
