@@ -131,6 +131,11 @@ proptest! {
     fn a_damaged_parquet_file_is_read_alike_or_refused(content in damaged(parquet())) {
         readers_agree("t.parquet", &content)?;
     }
+
+    #[test]
+    fn a_damaged_arrow_file_is_read_alike_or_refused(content in damaged(arrow())) {
+        readers_agree("t.arrow", &content)?;
+    }
 }
 
 fn batch() -> RecordBatch {
