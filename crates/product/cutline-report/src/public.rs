@@ -66,7 +66,7 @@ impl PublicReport {
     /// The `format` entry of this version.
     pub const FORMAT: &'static str = "cutline-public-report/1";
 
-    /// What is public of a release, and nothing else: see the [module](self).
+    /// What is public of a release, and nothing else: what the verifier counted in the published table, the stored recoding and public settings.
     ///
     /// ```
     /// use cutline_report::{PublicReport, PublicSpec};

@@ -12,7 +12,7 @@
 //! | `reproduce`, `usage` | How is it made again; how is it used and checked? |
 //! | `bars`, `grid`, `chart`, `scale`, `outline` | How is it drawn? |
 //!
-//! A section is a function from a part of the report to a [`Section`]; one that may have nothing to say gives an `Option`. To add
+//! A section is a function from a part of the report to a `Section`; one that may have nothing to say gives an `Option`. To add
 //! one, put it into the list in [`private`], or in [`public`] if all it shows is a function of the published table.
 //!
 //! Markup is written with [`maud`], which escapes every text that is put into it.

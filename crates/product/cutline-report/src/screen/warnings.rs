@@ -33,14 +33,6 @@ impl Screen {
         let (are, they) = if names.len() == 1 { ("is", "it") } else { ("are", "them") };
         (!names.is_empty()).then(|| format!("{} {are} in no QID, though others may know {they}", names.join(", ")))
     }
-
-    /// What somebody would see who knew one column more, for the column that helps most.
-    pub fn with_more(&self) -> Option<String> {
-        let helps = |column: &&ScreenedColumn| column.with_qid.map_or(0, |with| with.records_below_k);
-        let most = self.columns.iter().rev().max_by_key(helps).filter(|column| helps(column) > 0)?;
-        let (below, name) = (count(helps(&most)), &most.name);
-        Some(format!("someone who knows a QID and also `{name}` finds {below} records in groups of fewer than k"))
-    }
 }
 
 fn identifier(column: &ScreenedColumn) -> Option<String> {

@@ -59,12 +59,15 @@ fn by_name(values: &Values) -> Option<LooksLike> {
     (fits && enough && !values.is_amount()).then_some(like)
 }
 
+/// What values look like: whether it counts here, the percentage of values that must, and the test of one.
+type Content = (LooksLike, bool, usize, fn(&str) -> bool);
+
 fn by_content(values: &Values) -> Option<LooksLike> {
     if values.texts.len() < FEW {
         return None;
     }
     let different = values.mostly_different();
-    let kinds: [(LooksLike, bool, usize, fn(&str) -> bool); 6] = [
+    let kinds: [Content; 6] = [
         (LooksLike::Email, true, 50, is_email),
         (LooksLike::Timestamps, different, 80, is_timestamp),
         (LooksLike::Telephone, true, 80, is_telephone),
