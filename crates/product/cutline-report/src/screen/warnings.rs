@@ -3,7 +3,7 @@
 use cutline_model::Role;
 
 use super::{Revealed, Screen, ScreenedColumn};
-use crate::number::{count, percent};
+use crate::number::percent;
 
 /// A column in which nobody shares the value of so many records is worth a word.
 const MANY: f64 = 0.1;
