@@ -9,22 +9,28 @@ use crate::encode::{ascending, clusters, encode_column};
 use crate::error::FileError;
 use crate::order::{ColumnOrder, Stretch};
 use crate::pass::pass;
+use crate::repeats::{Repeats, hashes};
 use cutline_engine::{ClusterColumn, CompressPlan, Watch};
 
 /// Cells become codes of their block on all cores; the blocks are grouped in record order.
 pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, FileError> {
     let sources = plan.cluster.as_ref().map(|(_, cluster)| &cluster.columns[..]).unwrap_or_default();
-    let (read, mut places) = ascending(&[&plan.columns[..], &plan.required, sources, &plan.watched].concat());
+    let (read, mut places) =
+        ascending(&[&plan.columns[..], &plan.required, sources, &plan.watched, &plan.persons].concat());
+    let persons = places.split_off(places.len() - plan.persons.len());
     let watched = places.split_off(places.len() - plan.watched.len());
     let sources = places.split_off(plan.columns.len() + plan.required.len());
     let required = places.split_off(plan.columns.len());
     let reader = CellReader::new(engine.source.text(), &plan.nulls);
-    let encoding = Encoding { engine, reader, places, required, sources, watched, cluster: plan.cluster.as_ref() };
+    let cluster = plan.cluster.as_ref();
+    let encoding = Encoding { engine, reader, places, required, sources, watched, persons, cluster };
     let mut compressor = Compressor::new(plan.columns.len() + usize::from(plan.cluster.is_some()));
     let mut orders: Vec<ColumnOrder> = plan.watched.iter().map(|_| ColumnOrder::new()).collect();
-    let look = |batch: &RecordBatch| Ok((encoding.block(batch)?, encoding.stretches(batch)?));
-    let add = |(block, stretches): (Block, Vec<Stretch>)| {
+    let mut repeats: Vec<Repeats> = plan.persons.iter().map(|_| Repeats::default()).collect();
+    let look = |batch: &RecordBatch| Ok((encoding.block(batch)?, encoding.stretches(batch)?, encoding.hashes(batch)?));
+    let add = |(block, stretches, hashes): (Block, Vec<Stretch>, Vec<Vec<u64>>)| {
         compressor.add(&block);
+        repeats.iter_mut().zip(hashes).for_each(|(repeats, hashes)| repeats.add(hashes));
         orders.iter_mut().zip(stretches).for_each(|(order, stretch)| order.add(stretch));
         Ok(())
     };
@@ -32,6 +38,11 @@ pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch
     for (&column, order) in plan.watched.iter().zip(&orders) {
         if let Some(direction) = order.direction() {
             watch.in_order(column, direction);
+        }
+    }
+    for (&column, repeats) in plan.persons.iter().zip(&repeats) {
+        if let Some((records, different)) = repeats.found() {
+            watch.repeats(column, records, different);
         }
     }
     Ok(compressor.finish())
@@ -49,6 +60,8 @@ struct Encoding<'a> {
     sources: Vec<usize>,
     /// Where each column is whose order is watched.
     watched: Vec<usize>,
+    /// Where each column is that stands for persons.
+    persons: Vec<usize>,
     cluster: Option<&'a (usize, ClusterColumn)>,
 }
 
@@ -68,6 +81,12 @@ impl Encoding<'_> {
     fn stretches(&self, batch: &RecordBatch) -> Result<Vec<Stretch>, FileError> {
         let stretch = |&place: &usize| Ok(Stretch::new(&as_text(batch, place, self.engine.path())?, &self.reader));
         self.watched.iter().map(stretch).collect()
+    }
+
+    /// The values of this batch, for each column that stands for persons.
+    fn hashes(&self, batch: &RecordBatch) -> Result<Vec<Vec<u64>>, FileError> {
+        let hashes = |&place: &usize| Ok(hashes(&as_text(batch, place, self.engine.path())?, &self.reader));
+        self.persons.iter().map(hashes).collect()
     }
 
     /// The cluster as a column: the text of a cluster is its number. Columns that are grouped too are not encoded a second time.

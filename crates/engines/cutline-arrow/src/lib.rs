@@ -25,6 +25,7 @@ mod pass;
 mod profile;
 mod reading;
 mod recode;
+mod repeats;
 mod rewrite;
 mod sample;
 mod shuffle;

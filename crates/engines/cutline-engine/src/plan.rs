@@ -18,6 +18,8 @@ pub struct CompressPlan {
     pub required: Vec<usize>,
     /// Columns whose order the records may be in. If they are, and the records have an order, [`crate::Watch::in_order`] is told.
     pub watched: Vec<usize>,
+    /// Columns that stand for persons. If their values repeat, [`crate::Watch::repeats`] is told.
+    pub persons: Vec<usize>,
     /// The cluster of each record, to group by too, and its place among the grouped columns.
     pub cluster: Option<(usize, ClusterColumn)>,
 }

@@ -10,6 +10,9 @@ pub trait Watch: Sync {
     /// The records are in the order of this column, one of [`crate::CompressPlan::watched`].
     fn in_order(&self, _column: usize, _direction: Direction) {}
 
+    /// So many records have only so many different values of this column, one of [`crate::CompressPlan::persons`].
+    fn repeats(&self, _column: usize, _records: u64, _different: u64) {}
+
     /// Must the work stop?
     fn cancelled(&self) -> bool {
         false

@@ -92,6 +92,13 @@ fn records_in_the_order_of_what_is_hidden_are_told() {
 }
 
 #[test]
+fn an_identifier_that_repeats_is_told_because_k_counts_records() {
+    let diag = |n: usize| ["flu", "cold", "hiv"][n * 7 % 3];
+    let visits = notes((0..60).map(|n| (n * 37 % 60 / 5, n * 11 % 60 / 20, diag(n))));
+    assert!(visits.contains("60 records have 12 different values of `id`, which is an identifier"), "{visits}");
+}
+
+#[test]
 fn a_shuffled_release_has_the_same_records_in_no_order() {
     let lines: String = (0..500).map(|n| format!("{n},{},{}\n", n / 50, n * 7 % 13)).collect();
     let desk = Desk::with("t.csv", "id,age,note\n".to_owned() + &lines);

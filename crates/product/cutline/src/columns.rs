@@ -117,6 +117,12 @@ impl Columns {
         identifiers.chain(quasi).chain(sensitive).filter(|&(index, _)| is_text(index)).collect()
     }
 
+    /// The identifiers that have values: each stands for a person, unless its values repeat.
+    pub(crate) fn persons(&self, table: &[Column]) -> Vec<usize> {
+        let indexes = self.identifiers.iter().map(|&(index, _)| index);
+        indexes.filter(|&index| table[index].has_values()).collect()
+    }
+
     /// The identifiers by name.
     pub(crate) fn identifiers(&self) -> IndexMap<String, Identifier> {
         self.identifiers.iter().map(|&(index, identifier)| (self.names[index].clone(), identifier)).collect()

@@ -167,6 +167,7 @@ pub(crate) fn compress(
         nulls: job.nulls.clone(),
         required: columns.required(job),
         watched: watched.iter().map(|&(index, _)| index).collect(),
+        persons: columns.persons(engine.columns()),
         cluster,
     };
     let raw = engine.compress(&plan, &OrderNotes { observer, columns, watched: &watched })?;
@@ -204,6 +205,14 @@ impl Watch for OrderNotes<'_> {
         self.observer.note(&format!(
             "the records are in {direction} order of `{}`, which is {role}: their positions tell about its values; ‹shuffle› publishes them \
              in a random order",
+            self.columns.names[column]
+        ));
+    }
+
+    fn repeats(&self, column: usize, records: u64, different: u64) {
+        self.observer.note(&format!(
+            "{records} records have {different} different values of `{}`, which is an identifier: k counts records, and several records of one \
+             person do not hide each other",
             self.columns.names[column]
         ));
     }

@@ -200,6 +200,7 @@ impl Inspection {
         text.push_str("missing = \"value\"\n\n");
         self.write_purpose(&mut text);
         self.write_qid(&mut text);
+        self.write_output(&mut text);
         self.write_attributes(&mut text);
         text
     }
@@ -209,6 +210,7 @@ impl Inspection {
             "# What is the table published for? Masking keeps what this needs.\n\
              #   classification  predict a class:   also set `target`\n\
              #   regression      predict a number:  also set `target`\n\
+             #   clustering      find clusters:     also set `clusters`\n\
              #   general         unknown\n[purpose]\nkind = \"general\"\n",
         );
         let target = self.columns.iter().rev().find(|column| matches!(column.role, Role::Sensitive | Role::Other));
@@ -227,6 +229,16 @@ impl Inspection {
             text.push_str("# No column looks like one that others know: name them yourself.\n");
         }
         text.push_str("k = 10\n\n");
+    }
+
+    /// Whoever has an identifier has probably exported the table in its order.
+    fn write_output(&self, text: &mut String) {
+        let off = if self.of_role(Role::Identifier).next().is_some() { "" } else { "# " };
+        let _ = writeln!(
+            text,
+            "# In a table that is sorted by an identifier, the position of a record tells whose it is: publish in a random order.\n\
+             [output]\n{off}shuffle = true\n"
+        );
     }
 
     fn write_attributes(&self, text: &mut String) {
