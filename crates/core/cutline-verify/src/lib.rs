@@ -35,7 +35,7 @@
 //! listed is sorted by content, so the verdict is the same on any number of threads; of several errors, the one in the
 //! earliest piece is told.
 //!
-//! //! Two cells are equal if their text is equal, byte for byte; a null (Parquet, Arrow, JSON) is equal
+//! Two cells are equal if their text is equal, byte for byte; a null (Parquet, Arrow, JSON) is equal
 //! to other nulls only. Hashes find a candidate, a comparison of the full content decides. Only the
 //! dictionaries and the counts are kept, so memory grows with the number of distinct values and
 //! groups, not with the number of records. Every thread holds one piece (a record that is longer makes it longer) and its own
