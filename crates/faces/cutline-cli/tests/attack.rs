@@ -3,11 +3,11 @@
 
 mod support;
 
-use cutline::attack::Attack;
 use cutline::model::Recoding;
 use cutline::model::recoding::SuppressHow;
 use cutline::spec::{Algorithm, Spec};
 use cutline::{Destination, Job, Silent, Table, publish, source_options};
+use cutline_study::attack::Attack;
 use serde_json::Value;
 use support::{Desk, dataset};
 

@@ -6,16 +6,18 @@ use cutline_model::Identifier;
 use indexmap::IndexMap;
 
 use crate::job::Job;
-use crate::spec::Missing;
+use crate::spec::IfMissing;
 use crate::{Error, nearest};
 
 /// The columns of a job's table by role, as positions in its schema.
 #[derive(Clone, Debug)]
-pub(crate) struct Columns {
-    pub(crate) names: Vec<String>,
+pub struct Columns {
+    /// All names, in the order of the table.
+    pub names: Vec<String>,
     /// The union of the QIDs, in the order of the table.
-    pub(crate) quasi: Vec<usize>,
-    pub(crate) target: Option<usize>,
+    pub quasi: Vec<usize>,
+    /// What is to be predicted.
+    pub target: Option<usize>,
     /// What clusters are made of, in the order of the table.
     pub(crate) clustered: Vec<usize>,
     /// Further targets.
@@ -27,7 +29,7 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Finds everything that the job names.
-    pub(crate) fn resolve(job: &Job, table: &[Column]) -> Result<Self, Error> {
+    pub fn resolve(job: &Job, table: &[Column]) -> Result<Self, Error> {
         let names: Vec<String> = table.iter().map(|column| column.name.clone()).collect();
         let find = |name: &str, named_by: &str| position(&names, name, named_by);
         let mut quasi = Vec::new();
@@ -94,17 +96,17 @@ impl Columns {
     }
 
     /// The columns to group by: the quasi attributes, then the label, then further targets, then sensitive attributes.
-    pub(crate) fn grouped(&self) -> Vec<usize> {
+    pub fn grouped(&self) -> Vec<usize> {
         self.quasi.iter().chain(&self.target).chain(&self.further).chain(&self.sensitive).copied().collect()
     }
 
     /// The columns that a record must have a value in to be published.
-    pub(crate) fn required(&self, job: &Job) -> Vec<usize> {
+    pub fn required(&self, job: &Job) -> Vec<usize> {
         let dropped = |index: &usize| self.identifiers.contains(&(*index, Identifier::Drop));
         match job.missing {
-            Missing::Value | Missing::Error => Vec::new(),
-            Missing::Drop => self.grouped(),
-            Missing::Complete => (0..self.names.len()).filter(|index| !dropped(index)).collect(),
+            IfMissing::Value | IfMissing::Error => Vec::new(),
+            IfMissing::Drop => self.grouped(),
+            IfMissing::Complete => (0..self.names.len()).filter(|index| !dropped(index)).collect(),
         }
     }
 
@@ -124,7 +126,7 @@ impl Columns {
     }
 
     /// The identifiers by name.
-    pub(crate) fn identifiers(&self) -> IndexMap<String, Identifier> {
+    pub fn identifiers(&self) -> IndexMap<String, Identifier> {
         self.identifiers.iter().map(|&(index, identifier)| (self.names[index].clone(), identifier)).collect()
     }
 
@@ -168,7 +170,7 @@ pub(crate) fn random_key() -> Result<[u8; 16], Error> {
 }
 
 /// The position of a column, or an error that helps to find the right name.
-pub(crate) fn position(names: &[String], name: &str, named_by: &str) -> Result<usize, Error> {
+pub fn position(names: &[String], name: &str, named_by: &str) -> Result<usize, Error> {
     // What may be the values of a record is not told.
     let told = if look_like_values(names) { &[] } else { names };
     names.iter().position(|other| other == name).ok_or_else(|| Error::UnknownColumn {
@@ -185,6 +187,6 @@ pub fn find_column(table: &dyn Engine, name: &str) -> Result<usize, Error> {
 }
 
 /// The names of all columns.
-pub(crate) fn names_of(table: &dyn Engine) -> Vec<String> {
+pub fn names_of(table: &dyn Engine) -> Vec<String> {
     table.columns().iter().map(|column| column.name.clone()).collect()
 }

@@ -12,7 +12,7 @@ use crate::columns::Columns;
 use crate::draft::Draft;
 use crate::find::{encode_table, find};
 use crate::job::Job;
-use crate::spec::Missing;
+use crate::spec::IfMissing;
 use crate::{Error, Observer, Silent, Stage, Table};
 
 /// The records of a table, grouped and counted: all that searches look at, as many as one likes.
@@ -35,7 +35,7 @@ pub struct Counts {
 struct Key {
     nulls: Vec<String>,
     required: Vec<String>,
-    missing: Missing,
+    missing: IfMissing,
     clusters: Option<String>,
 }
 
@@ -108,6 +108,7 @@ impl Counts {
             found,
             dropped: self.raw.dropped,
             labelled: self.labelled.clone(),
+            evaluation: None,
             seconds,
         })
     }
@@ -177,7 +178,7 @@ pub(crate) fn compress(
     if raw.dropped > 0 && raw.records < job.requirement.largest_k() {
         observer.note(&format!("{} records were left out because a value is missing", raw.dropped));
     }
-    if job.missing == Missing::Error {
+    if job.missing == IfMissing::Error {
         let missing =
             raw.columns.iter().zip(grouped).find_map(|(column, index)| Some((index?, column.first_missing()?)));
         if let Some((index, record)) = missing {

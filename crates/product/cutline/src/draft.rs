@@ -9,7 +9,7 @@ use cutline_engine::{Audience, Engine, Format, Place, RecordOrder, RewritePlan, 
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Label, SuppressHow};
-use cutline_report::{PublicReport, Report, Seconds, page};
+use cutline_report::{Evaluation, PublicReport, Report, Seconds, page};
 use cutline_search::{Step, Stopped};
 use cutline_table::{AttributeId, CompressedTable, Mask, Masked, TableQid};
 use cutline_verify::{Absent, Verdict};
@@ -17,7 +17,6 @@ use cutline_verify::{Absent, Verdict};
 use crate::against::compare;
 use crate::cluster::Labelled;
 use crate::columns::{Columns, random_key};
-use crate::evaluate::{Evaluation, Release};
 use crate::find::Found;
 use crate::job::Job;
 use crate::observer::Watching;
@@ -36,6 +35,7 @@ pub struct Draft {
     /// Records left out because a value is missing.
     pub(crate) dropped: u64,
     pub(crate) labelled: Option<Arc<Labelled>>,
+    pub(crate) evaluation: Option<Evaluation>,
     pub(crate) seconds: Seconds,
 }
 
@@ -85,6 +85,33 @@ impl Draft {
     /// The compressed table that was searched.
     pub fn compressed(&self) -> &CompressedTable {
         &self.found.table
+    }
+
+    /// The job that it is a draft for.
+    pub fn job(&self) -> &Job {
+        &self.job
+    }
+
+    /// The table whose records would be published.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The columns of the table by role.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// What the search found, with everything that follows from it.
+    pub fn found(&self) -> &Found {
+        &self.found
+    }
+
+    /// Lets the report tell what the masking costs a model, and how many seconds it took to find out.
+    #[must_use]
+    pub fn with_evaluation(self, evaluation: Evaluation, seconds: f64) -> Self {
+        let seconds = Seconds { evaluate: Some(seconds), ..self.seconds };
+        Draft { evaluation: Some(evaluation), seconds, ..self }
     }
 
     /// The groups of each QID.
@@ -156,6 +183,7 @@ impl Draft {
 
     /// Publishes the release: it appears at the target complete and verified, or not at all.
     pub fn publish(&self, mut target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
+        self.check_evaluated()?;
         let mut seconds = self.seconds;
         let format = self.format();
         let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), observer))?;
@@ -163,7 +191,6 @@ impl Draft {
         self.compare(&written)?;
         let clusters = self.labelled.as_ref().map(|labelled| labelled.evaluate(&self.job, &self.found, observer));
         let clusters = clusters.transpose()?;
-        let evaluation = self.evaluated(&mut seconds, observer)?;
         if observer.cancelled() {
             return Err(Error::Interrupted);
         }
@@ -177,7 +204,7 @@ impl Draft {
         target.attach(Audience::Public, "report.html", &page::public(&public, &recoding).to_string())?;
 
         let report = Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
-        let report = Report { clusters, evaluation, ..report.report(seconds) };
+        let report = Report { clusters, evaluation: self.evaluation.clone(), ..report.report(seconds) };
         let steps = &found.outcome.steps;
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;
@@ -255,14 +282,15 @@ impl Draft {
         }
     }
 
-    /// What the masking cost a model, if that is to be told.
-    fn evaluated(&self, seconds: &mut Seconds, observer: &dyn Observer) -> Result<Option<Evaluation>, Error> {
-        if !self.job.evaluate {
-            return Ok(None);
+    /// Whoever asks what the masking costs a model gets an answer, or no release.
+    fn check_evaluated(&self) -> Result<(), Error> {
+        match self.job.evaluate && self.evaluation.is_none() {
+            false => Ok(()),
+            true => Err(Error::Contradiction {
+                what: "‹evaluate› is asked for, and nothing was learned of the draft".to_owned(),
+                hint: "publish by `cutline_study::publish`, or give the draft its evaluation".to_owned(),
+            }),
         }
-        let Draft { job, table, columns, found, .. } = self;
-        let release = Release { job, engine: table, columns, found };
-        timed(seconds.evaluate.insert(0.0), || release.evaluate(observer)).map(Some)
     }
 }
 

@@ -17,23 +17,29 @@ use crate::{Error, Observer, Stage};
 
 /// A recoding, and what publishing it means for the table.
 #[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) table: CompressedTable,
-    pub(crate) outcome: Outcome,
-    pub(crate) qids: Vec<TableQid>,
-    pub(crate) suppressed: Suppressed,
-    pub(crate) losses: Losses,
+pub struct Found {
+    /// What was searched.
+    pub table: CompressedTable,
+    /// What the search came to; its recoding is the one that is published.
+    pub outcome: Outcome,
+    /// The requirement, in terms of the table.
+    pub qids: Vec<TableQid>,
+    /// The records in groups that are too small.
+    pub suppressed: Suppressed,
+    /// What the masking costs.
+    pub losses: Losses,
 }
 
 impl Found {
     /// How records are masked.
-    pub(crate) fn mask(&self, unknown: Unknown) -> MaskPlan {
+    pub fn mask(&self, unknown: Unknown) -> MaskPlan {
         MaskPlan::new(&self.outcome.recoding, unknown).suppressing(&self.suppressed, &self.qids)
     }
 }
 
-/// Runs the parallel parts on the job's number of threads.
-pub(crate) fn find(job: &Job, raw: &RawTable, columns: &Columns, observer: &dyn Observer) -> Result<Found, Error> {
+/// Searches a table that was counted. [`Counts`](crate::Counts) counts one and searches it; whoever has other records (the training part of a
+/// table, for example) counts them and searches here. Runs the parallel parts on the job's number of threads.
+pub fn find(job: &Job, raw: &RawTable, columns: &Columns, observer: &dyn Observer) -> Result<Found, Error> {
     find_by(job, raw, columns, observer, |table| search(job, table, observer))
 }
 

@@ -1,5 +1,6 @@
 //! A release that makes sense: everything a user asked for, checked once.
 
+mod access;
 mod arguments;
 mod attribute;
 
@@ -25,8 +26,8 @@ pub(crate) use attribute::{AttributeJob, read_taxonomy};
 
 use crate::cluster::Clustering;
 use crate::objective::Targets;
-use crate::spec::{self, Algorithm, Missing, PurposeKind, Spec};
-use crate::{Error, Release, Table, evaluate};
+use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
+use crate::{Error, Release, Table};
 
 /// A checked release. The same job on the same table always gives the same release.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ pub struct Job {
     pub(crate) location: Option<String>,
     pub(crate) source: SourceOptions,
     pub(crate) nulls: Vec<String>,
-    pub(crate) missing: Missing,
+    pub(crate) missing: IfMissing,
     pub(crate) unknown: Unknown,
     pub(crate) purpose: Purpose,
     /// What is said of the target, and further ones.
@@ -78,7 +79,7 @@ impl Job {
         let seed = spec.search.seed.unwrap_or_default();
         let genetic = spec.search.genetic.check(seed)?;
         let targets = Targets::new(&spec)?;
-        evaluate::check(&spec, &purpose, &requirement)?;
+        check_evaluate(&spec, &purpose, &requirement)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
             attributes.insert(name.clone(), AttributeJob::new(name, attribute, &requirement)?);
@@ -113,26 +114,6 @@ impl Job {
             location: spec.input.path.clone(),
             arguments: Arguments::new(spec),
         })
-    }
-
-    /// The requirement.
-    pub fn requirement(&self) -> &Requirement {
-        &self.requirement
-    }
-
-    /// The purpose.
-    pub fn purpose(&self) -> &Purpose {
-        &self.purpose
-    }
-
-    /// The number of threads that will work.
-    pub fn threads(&self) -> usize {
-        self.threads
-    }
-
-    /// How the input is to be opened.
-    pub fn source_options(&self) -> &SourceOptions {
-        &self.source
     }
 
     /// Gives an attribute a taxonomy that does not come from a file.
@@ -240,6 +221,37 @@ fn check_targets(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> R
                attacker knows it too and you accept that, add ‹allow-target-in-qid›"
             .to_owned(),
     })
+}
+
+/// Refuses a spec that asks for figures that there cannot be.
+fn check_evaluate(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<(), Error> {
+    if spec.output.evaluate != Some(true) {
+        return Ok(());
+    }
+    if purpose.target().is_none() {
+        return Err(Error::NotSaid {
+            what: "‹evaluate› needs a target, and nothing is said that a model could predict".to_owned(),
+            hint: "name an attribute with ‹target›, or publish without ‹evaluate›; what happens to clusters is told anyway",
+        });
+    }
+    predicted(purpose, requirement).map(|_| ())
+}
+
+/// The attribute that is predicted, if there is one and it is published as it is.
+fn predicted<'a>(purpose: &'a Purpose, requirement: &Requirement) -> Result<&'a str, Error> {
+    let Some(target) = purpose.target() else {
+        return Err(Error::NotSaid {
+            what: "nothing is said that a learner could predict".to_owned(),
+            hint: "name an attribute with ‹target›",
+        });
+    };
+    if requirement.attributes().contains(&target) {
+        return Err(Error::Contradiction {
+            what: format!("the target `{target}` is also in a QID, so it would be masked itself"),
+            hint: "figures for a masked target cannot be compared with others; take it out of the QID".to_owned(),
+        });
+    }
+    Ok(target)
 }
 
 #[cfg(test)]

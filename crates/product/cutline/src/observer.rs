@@ -54,7 +54,7 @@ pub struct Silent;
 impl Observer for Silent {}
 
 /// Lets an observer watch an engine's pass.
-pub(crate) struct Watching<'a>(pub(crate) &'a dyn Observer);
+pub struct Watching<'a>(pub &'a dyn Observer);
 
 impl Watch for Watching<'_> {
     fn advance(&self, bytes: u64) {

@@ -6,6 +6,7 @@ use cutline_model::Recoding;
 use cutline_report::Report;
 
 use crate::counts::Counts;
+use crate::draft::Draft;
 use crate::error::read_text;
 use crate::folder::{Folder, PRIVATE, PUBLIC};
 use crate::job::Job;
@@ -14,8 +15,19 @@ use crate::{Destination, Error, Observer, Table};
 
 /// Publishes a job's table: the folder at the destination appears complete and verified, or not at all.
 pub fn publish(job: &Job, table: &Table, destination: &Destination, observer: &dyn Observer) -> Result<Report, Error> {
+    publish_after(job, table, destination, observer, Ok)
+}
+
+/// The same, with a look at the draft before it is published: what was learned of it can be told in its report.
+pub fn publish_after(
+    job: &Job,
+    table: &Table,
+    destination: &Destination,
+    observer: &dyn Observer,
+    look: impl FnOnce(Draft) -> Result<Draft, Error>,
+) -> Result<Report, Error> {
     destination.check(Product::Folder)?;
-    let draft = Counts::new(job, table, observer)?.search(job, observer)?;
+    let draft = look(Counts::new(job, table, observer)?.search(job, observer)?)?;
     draft.publish(Box::new(Folder::new(destination)?), observer)
 }
 

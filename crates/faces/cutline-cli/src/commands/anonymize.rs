@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cutline::spec::Spec;
-use cutline::{Destination, Error, Job, Release, Report, publish};
+use cutline::{Destination, Error, Job, Release, Report};
 use cutline_report::text::{ComparisonSummary, ReleaseSummary};
 
 use crate::args::AnonymizeArgs;
@@ -44,7 +44,7 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         };
         job = chosen;
     }
-    let report = publish(&job, &engine, &destination, &progress);
+    let report = cutline_study::publish(&job, &engine, &destination, &progress);
     progress.finish();
     let report = report?;
     if !args.quiet {

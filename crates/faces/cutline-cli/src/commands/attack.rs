@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use cutline::attack::Attack;
 use cutline::model::Recoding;
 use cutline::model::recoding::Unknown;
 use cutline::{Error, Release, Table, cores, give_taxonomy, read_text, source_options};
 use cutline_report::text::AttackSummary;
+use cutline_study::attack::Attack;
 use serde_json::json;
 
 use super::verify::table_of;

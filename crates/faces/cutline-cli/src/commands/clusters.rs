@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use cutline::cluster::{CompareOptions, compare_tables};
-use cutline::spec::Missing;
+use cutline::spec::IfMissing;
 use cutline::{Error, Table, cores, source_options};
 use cutline_report::text::TableComparisonSummary;
+use cutline_study::clusters::{CompareOptions, compare_tables};
 
 use super::evaluate::{ignored, kinds};
 use super::verify::{recoding_of, table_of};
@@ -37,7 +37,7 @@ pub(crate) fn evaluate(args: EvaluateArgs, clusters: u32) -> Result<ExitCode, Er
         not_on: method.not_on.into_iter().chain(ignored(&spec)).collect(),
         kinds: kinds(&spec),
         nulls: spec.input.null.clone(),
-        missing: spec.input.missing.unwrap_or(Missing::Value),
+        missing: spec.input.missing.unwrap_or(IfMissing::Value),
         recoding: recoding_of(Path::new(&masked)),
         threads,
     };

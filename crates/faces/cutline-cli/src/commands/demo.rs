@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use cutline::arrow::Embedded;
 use cutline::arrow::source;
 use cutline::model::Qid;
-use cutline::spec::{Missing, Spec};
-use cutline::{Destination, Error, Job, Table, publish};
+use cutline::spec::{IfMissing, Spec};
+use cutline::{Destination, Error, Job, Table};
 use cutline_report::text::Aligned;
 
 use crate::args::DemoArgs;
@@ -26,7 +26,7 @@ pub(crate) fn run(args: DemoArgs) -> Result<ExitCode, Error> {
     let mut spec = Spec::default();
     spec.input.path = Some("the built-in Adult table".to_owned());
     spec.input.null = vec!["?".to_owned()];
-    spec.input.missing = Some(Missing::Complete);
+    spec.input.missing = Some(IfMissing::Complete);
     spec.purpose.target = Some("income".to_owned());
     spec.qid = vec![Qid::new(QUASI.map(str::to_owned).to_vec(), K)];
     spec.search.threads = args.threads;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: DemoArgs) -> Result<ExitCode, Error> {
     let progress = Progress::new(false);
     // The demo's own folder is replaced; any other folder is left alone, as always.
     let destination = Destination { path: args.output.clone(), force: true };
-    let report = publish(&job, &table, &destination, &progress);
+    let report = cutline_study::publish(&job, &table, &destination, &progress);
     progress.finish();
     out::print(summary(&report?, &args.output))?;
     out::print(format_args!(

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::str::FromStr;
 
-use cutline::evaluate::{
-    Evaluation, JobOptions, Learn, Measuring, PairOptions, Split, Tables, evaluate_job, evaluate_pair,
-};
 use cutline::model::{Kind, Purpose, Share};
-use cutline::spec::{Missing, PurposeKind, Spec};
+use cutline::spec::{IfMissing, PurposeKind, Spec};
 use cutline::{Error, Job, Table, cores, source_options};
 use cutline_report::text::EvaluationSummary;
+use cutline_study::evaluate::{
+    Evaluation, JobOptions, Learn, Measuring, PairOptions, Split, Tables, evaluate_job, evaluate_pair,
+};
 
 use super::verify::table_of;
 use crate::args::{ClassifierArg, EvaluateArgs, SplitArgs};
@@ -80,7 +80,7 @@ fn pair(args: EvaluateArgs, masked: &str, progress: &Progress) -> Result<Evaluat
         ignored: ignored(&spec),
         kinds: kinds(&spec),
         nulls: spec.input.null.clone(),
-        missing: spec.input.missing.unwrap_or(Missing::Value),
+        missing: spec.input.missing.unwrap_or(IfMissing::Value),
         threads,
     };
     let (raw, masked) = (open(&raw)?, open(masked)?);

@@ -1,7 +1,7 @@
 //! Adult with the first N attributes, both maskings, both classifiers (2007 paper, §5.1.1, figures 5 and 6).
 
 use cutline::Error;
-use cutline::evaluate::{Evaluation, Learn};
+use cutline_study::evaluate::{Evaluation, Learn};
 
 use super::claim::{Bound, Claim, Reached};
 use super::data::{Categories, Data, Errors, evaluate, largest, tested};

@@ -1,8 +1,8 @@
 //! Figure 3 of the bottom-up paper (2004, §6.1).
 
 use cutline::Error;
-use cutline::evaluate::{JobOptions, Learn, Split};
 use cutline::spec::Algorithm;
+use cutline_study::evaluate::{JobOptions, Learn, Split};
 
 use super::claim::{Bound, Claim};
 use super::data::{Categories, Data, Errors, evaluate, largest, measuring, tested};

@@ -1,8 +1,8 @@
 //! What a suppression budget buys (beyond the papers).
 
 use cutline::Error;
-use cutline::evaluate::Learn;
 use cutline::model::Share;
+use cutline_study::evaluate::Learn;
 
 use super::data::{Categories, Data, Errors, evaluate, suppressed};
 use super::page::Section;

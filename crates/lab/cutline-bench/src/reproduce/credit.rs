@@ -1,7 +1,7 @@
 //! CRX and German (2007 paper, §5.1.2 and §5.1.3, figure 9).
 
 use cutline::Error;
-use cutline::evaluate::Learn;
+use cutline_study::evaluate::Learn;
 
 use super::claim::{Bound, Claim};
 use super::data::{Categories, Data, Errors, Table, evaluate, largest, tested};

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cutline::evaluate::{Evaluation, JobOptions, Learn, Measure, Measuring, Split, evaluate_job};
 use cutline::model::{Kind, Qid, Role};
-use cutline::spec::{Algorithm, Missing, Spec};
+use cutline::spec::{Algorithm, IfMissing, Spec};
 use cutline::{Error, Job, Silent};
+use cutline_study::evaluate::{Evaluation, JobOptions, Learn, Measure, Measuring, Split, evaluate_job};
 use tempfile::TempDir;
 
 use crate::attributes::generalizing;
@@ -119,7 +119,7 @@ impl Table {
         let mut spec = Spec::default();
         spec.input.path = Some(self.path.to_string_lossy().into_owned());
         spec.input.null = vec!["?".to_owned()];
-        spec.input.missing = Some(Missing::Complete);
+        spec.input.missing = Some(IfMissing::Complete);
         spec.purpose.target = Some(self.target.to_owned());
         spec.search.algorithm = Some(Algorithm::Tdr);
         spec.qid = qids;
@@ -200,7 +200,7 @@ pub(crate) fn tested(evaluation: &Evaluation) -> u64 {
 
 /// The share of records that were suppressed, in percent.
 pub(crate) fn suppressed(evaluation: &Evaluation, together: bool) -> f64 {
-    let searched = |part: &cutline::evaluate::Part| if together { part.train + part.test } else { part.train };
+    let searched = |part: &cutline_study::evaluate::Part| if together { part.train + part.test } else { part.train };
     let (hidden, all) =
         evaluation.parts.iter().fold((0, 0), |(hidden, all), part| (hidden + part.suppressed, all + searched(part)));
     100.0 * hidden as f64 / all.max(1) as f64

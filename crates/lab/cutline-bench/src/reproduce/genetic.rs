@@ -1,8 +1,8 @@
 //! The genetic paper's comparison, with all algorithms (2002 paper, §5; 2007 paper, §5.2, figure 10).
 
 use cutline::Error;
-use cutline::evaluate::{JobOptions, Learn, Split};
 use cutline::spec::{Algorithm, MetricKind};
+use cutline_study::evaluate::{JobOptions, Learn, Split};
 
 use super::claim::{Bound, Claim, Reached};
 use super::data::{Categories, Data, Errors, evaluate, largest, measuring, suppressed, tested};

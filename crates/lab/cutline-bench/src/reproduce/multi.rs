@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use cutline::Error;
-use cutline::evaluate::Learn;
 use cutline::model::Qid;
+use cutline_study::evaluate::Learn;
 use rand::rngs::StdRng;
 use rand::seq::index::sample;
 use rand::{RngExt, SeedableRng};

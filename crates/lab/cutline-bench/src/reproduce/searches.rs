@@ -1,9 +1,9 @@
 //! Our own search beside the papers', judged by records that it never saw (beyond the papers).
 
 use cutline::Error;
-use cutline::evaluate::{JobOptions, Learn};
 use cutline::model::Share;
 use cutline::spec::Algorithm;
+use cutline_study::evaluate::{JobOptions, Learn};
 
 use super::data::{Categories, Data, Errors, Table, evaluate};
 use super::page::Section;

@@ -3,7 +3,7 @@
 use cutline_engine::{Engine, Sample, SampleColumn, SamplePlan};
 use cutline_measure::cluster::{AttributeSpace, Axis, ClusterError, MaskedNames, Points, information_gain, split_gain};
 use cutline_model::recoding::SuppressHow;
-use cutline_model::{Kind, parse_number};
+use cutline_model::{Kind, Taxonomy, parse_number};
 use cutline_table::{AttributeId, Codes, Mask, MaskPlan};
 
 use super::AttributeGain;
@@ -13,7 +13,7 @@ use crate::observer::Watching;
 use crate::{Error, Observer, Stage};
 
 /// More records than this are not looked at, only labelled.
-pub(super) const MOST_DRAWN: usize = 100_000;
+pub const MOST_DRAWN: usize = 100_000;
 
 /// The drawn records.
 #[derive(Debug)]
@@ -64,8 +64,7 @@ impl Drawn {
         }
         let attribute = |(place, &source): (usize, &usize)| {
             let name = columns.names[source].clone();
-            let known = job.attributes.get(&name).cloned().unwrap_or_default();
-            let space = space(&known, &sample.columns[place]).map_err(|error| wrong(error, &name))?;
+            let space = space(&name, known(job, &name), &sample.columns[place])?;
             Ok(Attribute { name, source, place, space })
         };
         let attributes = columns.clustered.iter().enumerate().map(attribute).collect::<Result<Vec<_>, Error>>()?;
@@ -146,15 +145,33 @@ impl Drawn {
     }
 }
 
+fn known<'a>(job: &'a Job, name: &str) -> Known<'a> {
+    let known =
+        |known: &'a AttributeJob| Known { kind: known.kind, taxonomy: known.taxonomy.as_deref(), range: known.range };
+    job.attributes.get(name).map(known).unwrap_or_default()
+}
+
+/// What is known of an attribute that clusters are made of.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known<'a> {
+    /// Its kind.
+    pub kind: Option<Kind>,
+    /// Its taxonomy.
+    pub taxonomy: Option<&'a Taxonomy>,
+    /// Where its numbers lie.
+    pub range: Option<(f64, f64)>,
+}
+
 /// Where the values of a column lie: by its taxonomy, its declared range or kind, or its values. The same rule decides how it is masked.
-pub(super) fn space(known: &AttributeJob, column: &SampleColumn) -> Result<AttributeSpace, ClusterError> {
+pub fn space(name: &str, known: Known<'_>, column: &SampleColumn) -> Result<AttributeSpace, Error> {
     let kind = known.kind.unwrap_or(column.kind);
-    match (&known.taxonomy, known.range) {
+    let space = match (known.taxonomy, known.range) {
         (None, Some(range)) => AttributeSpace::numbers(range),
         (None, None) if kind == Kind::Continuous => AttributeSpace::numbers(column.range.unwrap_or_default()),
         (Some(taxonomy), _) => Ok(AttributeSpace::taxonomy(taxonomy)),
         _ => Ok(AttributeSpace::names(&column.texts)),
-    }
+    };
+    space.map_err(|error| wrong(error, name))
 }
 
 /// Codes in the order of their numbers; missing ones come last.
@@ -185,7 +202,7 @@ pub(super) fn defect(error: ClusterError) -> Error {
 }
 
 /// Numbers so far apart that their distance is none. The message of the cause would show them.
-pub(super) fn wrong(error: ClusterError, name: &str) -> Error {
+fn wrong(error: ClusterError, name: &str) -> Error {
     match error {
         ClusterError::Scale { .. } => Error::Contradiction {
             what: format!("the numbers of `{name}` are too far apart to be clustered"),

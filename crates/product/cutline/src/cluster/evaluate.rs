@@ -2,13 +2,12 @@
 
 use std::time::Instant;
 
-use cutline_measure::cluster::Contingency;
+use cutline_measure::cluster::{Clusters, Contingency, another_start};
 use cutline_model::recoding::Unknown;
 use cutline_table::{CompressedTable, MaskPlan, Masked};
 
 use super::approach::Approach;
 use super::drawn::{Drawn, defect};
-use super::label::{Clusters, another_start};
 use super::settings::Clustering;
 use super::{Agreement, Benefit, ClusterReport, ClusterSeconds};
 use crate::job::Job;
@@ -91,7 +90,8 @@ pub(super) fn agreement(
     }
     let count = raw.centroids.clusters() as u32;
     let &Clustering { recipient, seed, .. } = clustering;
-    let masked = Clusters::find(&points, recipient, count, seed)?.or_from(raw, &points, recipient, seed)?;
+    let masked = Clusters::find(&points, recipient, count, seed).map_err(defect)?;
+    let masked = masked.or_from(raw, &points, recipient, seed).map_err(defect)?;
     let contingency = Contingency::new(&raw.labels, &masked.labels, points.weights()).map_err(defect)?;
     Ok(Agreement::new(contingency))
 }
@@ -100,7 +100,8 @@ pub(super) fn agreement(
 /// Where the recipient uses another algorithm, this is the paper's section 5.1.5.
 pub(super) fn raw_again(clustering: &Clustering, drawn: &Drawn, raw: &Clusters) -> Result<Agreement, Error> {
     let count = raw.centroids.clusters() as u32;
-    let other = Clusters::find(&drawn.raw, clustering.recipient, count, another_start(clustering.seed))?;
+    let other = Clusters::find(&drawn.raw, clustering.recipient, count, another_start(clustering.seed));
+    let other = other.map_err(defect)?;
     let contingency = Contingency::new(&raw.labels, &other.labels, drawn.raw.weights()).map_err(defect)?;
     Ok(Agreement::new(contingency))
 }

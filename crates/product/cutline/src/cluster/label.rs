@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use cutline_engine::ClusterColumn;
-use cutline_measure::cluster::{Centroids, ClusterError, ClusterRule, KMeans, Points};
+use cutline_measure::cluster::{Centroids, ClusterError, ClusterRule, Clusters, KMeans, Points};
 use rayon::prelude::*;
 
 use super::drawn::{Drawn, defect};
-use super::settings::{Clustering, clusterer, too_few};
+use super::settings::{Clustering, too_few};
 use crate::spec::ClusteringKind;
 use crate::{Error, Observer};
 
@@ -19,83 +19,33 @@ const KEPT_STARTS: usize = 40;
 /// Clusters with a sum of squares that is larger by no more than this share are as good.
 const AS_GOOD: f64 = 0.01;
 
-/// Clusters, and which one each drawn record belongs to.
-#[derive(Debug)]
-pub(crate) struct Clusters {
-    pub(super) centroids: Centroids,
-    pub(super) labels: Vec<u32>,
+/// The clusters of the raw records.
+pub(super) fn raw_clusters(
+    drawn: &Drawn,
+    kind: ClusteringKind,
+    clusters: u32,
+    seed: u64,
+    observer: &dyn Observer,
+) -> Result<Clusters, Error> {
+    let records = drawn.sample.records;
+    if records < u64::from(clusters) {
+        return Err(too_few(records, clusters));
+    }
+    let found = Clusters::find(&drawn.raw, kind, clusters, seed).map_err(defect)?;
+    let distinct = found.centroids.clusters();
+    if distinct < clusters as usize {
+        observer.note(&format!("the records differ so little that they form {distinct} clusters, not {clusters}"));
+    }
+    Ok(found)
 }
 
-impl Clusters {
-    /// Finds clusters.
-    pub(super) fn find(points: &Points, kind: ClusteringKind, clusters: u32, seed: u64) -> Result<Self, Error> {
-        let centroids = clusterer(kind, clusters, seed).fit(points).map_err(defect)?;
-        let labels = centroids.assign(points).map_err(defect)?;
-        Ok(Clusters { centroids, labels })
+/// The rule that gives every record of the table its cluster, for both passes.
+pub(super) fn rule(centroids: &Centroids, drawn: &Drawn) -> ClusterColumn {
+    let spaces = drawn.attributes.iter().map(|attribute| attribute.space.clone()).collect();
+    ClusterColumn {
+        columns: drawn.attributes.iter().map(|attribute| attribute.source).collect(),
+        rule: Arc::new(ClusterRule { spaces, centroids: centroids.clone() }),
     }
-
-    /// k-means also starts from the clusters of the raw records; if that gives a smaller sum of squares, it is what a recipient who
-    /// tries often enough finds, and so it counts.
-    pub(super) fn or_from(
-        self,
-        raw: &Clusters,
-        points: &Points,
-        kind: ClusteringKind,
-        seed: u64,
-    ) -> Result<Self, Error> {
-        if kind != ClusteringKind::KMeans {
-            return Ok(self);
-        }
-        let count = self.centroids.clusters();
-        let start = Centroids::of_labels(points, &raw.labels).map_err(defect)?;
-        let method = KMeans { seed, ..KMeans::new(raw.centroids.clusters() as u32) };
-        let centroids = method.fit_from(points, &start).map_err(defect)?;
-        if centroids.clusters() != count || centroids.sum_of_squares() >= self.centroids.sum_of_squares() {
-            return Ok(self);
-        }
-        let labels = centroids.assign(points).map_err(defect)?;
-        Ok(Clusters { centroids, labels })
-    }
-
-    /// The clusters of the raw records.
-    pub(super) fn raw(
-        drawn: &Drawn,
-        kind: ClusteringKind,
-        clusters: u32,
-        seed: u64,
-        observer: &dyn Observer,
-    ) -> Result<Self, Error> {
-        let records = drawn.sample.records;
-        if records < u64::from(clusters) {
-            return Err(too_few(records, clusters));
-        }
-        let found = Clusters::find(&drawn.raw, kind, clusters, seed)?;
-        let distinct = found.centroids.clusters();
-        if distinct < clusters as usize {
-            observer.note(&format!("the records differ so little that they form {distinct} clusters, not {clusters}"));
-        }
-        Ok(found)
-    }
-
-    /// The clusters of every `step`-th record.
-    pub(super) fn thinned(&self, step: usize) -> Self {
-        let labels = self.labels.iter().copied().step_by(step).collect();
-        Clusters { centroids: self.centroids.clone(), labels }
-    }
-
-    /// The rule that gives every record of the table its cluster, for both passes.
-    pub(super) fn rule(&self, drawn: &Drawn) -> ClusterColumn {
-        let spaces = drawn.attributes.iter().map(|attribute| attribute.space.clone()).collect();
-        ClusterColumn {
-            columns: drawn.attributes.iter().map(|attribute| attribute.source).collect(),
-            rule: Arc::new(ClusterRule { spaces, centroids: self.centroids.clone() }),
-        }
-    }
-}
-
-/// A start that neither labels nor tuning have had.
-pub(super) fn another_start(seed: u64) -> u64 {
-    seed.wrapping_add(1000)
 }
 
 /// Clusters of the raw records from several starts: those that are given, and others of a sum of squares that is hardly larger than
@@ -110,9 +60,9 @@ pub(super) fn structures(first: Clusters, drawn: &Drawn, clustering: &Clustering
         if centroids.sum_of_squares() > least * (1.0 + AS_GOOD) || centroids.clusters() != count {
             continue;
         }
-        let labels = centroids.assign(&drawn.raw).map_err(defect)?;
-        if kept.iter().all(|other| other.labels != labels) {
-            kept.push(Clusters { centroids, labels });
+        let clusters = Clusters::of(centroids, &drawn.raw).map_err(defect)?;
+        if kept.iter().all(|other| other.labels != clusters.labels) {
+            kept.push(clusters);
         }
     }
     Ok(kept)
@@ -125,7 +75,7 @@ fn starts(points: &Points, clustering: &Clustering, clusters: u32) -> Result<Vec
         ClusteringKind::KMeans => k_means_starts(points, &KMeans { seed, ..KMeans::new(clusters) }).map_err(defect),
         // A start of it tries several times for every cluster, so there are no bad ones to sort out.
         ClusteringKind::Bisecting => {
-            let fit = |start: u64| clusterer(clustering.raw, clusters, seed.wrapping_add(start)).fit(points);
+            let fit = |start: u64| clustering.raw.clusterer(clusters, seed.wrapping_add(start)).fit(points);
             (0..KEPT_STARTS as u64 / 2).map(fit).collect::<Result<_, _>>().map_err(defect)
         }
     }

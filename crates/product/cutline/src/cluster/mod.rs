@@ -16,7 +16,6 @@
 //! | `approach` | How is a recoding looked for? |
 //! | `tune` | Would another recoding keep them better, or other clusters be kept better? |
 //! | `sweep` | Which number of clusters and which threshold are a good choice? |
-//! | `tables` | How do two tables compare that somebody else made? |
 //!
 //! What is told about it is data of `cutline-report`. The labels never leave the process unless they are to be published; the report has counts only.
 
@@ -26,12 +25,12 @@ mod evaluate;
 mod label;
 mod settings;
 mod sweep;
-mod tables;
 mod tune;
 
 use std::time::Instant;
 
 use cutline_engine::{ClusterColumn, Engine};
+use cutline_measure::cluster::Clusters;
 use cutline_model::recoding::Unknown;
 use cutline_table::RawTable;
 
@@ -43,16 +42,17 @@ use crate::{Error, Observer, Stage};
 use approach::Approach;
 use drawn::Drawn;
 use evaluate::evaluate;
-use label::{Clusters, structures};
+use label::{raw_clusters, rule, structures};
 use tune::{Structured, Tuning};
 
 pub use cutline_report::{
     Agreement, AgreementFigures, AttributeGain, Benefit, ClusterReport, ClusterSeconds, Comparison, ComparisonRow,
-    TableComparison, Tuned,
+    Tuned,
 };
+pub use drawn::{Known, MOST_DRAWN, space};
 pub(crate) use settings::Clustering;
+pub use settings::{TOO_FEW_CLUSTERS, too_few};
 pub use sweep::compare;
-pub use tables::{CompareOptions, compare_tables};
 
 /// The raw records with their clusters: step 1 of the paper.
 #[derive(Debug)]
@@ -82,9 +82,9 @@ pub(crate) fn label(
     }
     let start = Instant::now();
     let drawn = Drawn::new(job, engine, columns, observer)?;
-    let work = || Clusters::raw(&drawn, clustering.raw, clustering.counts[0], clustering.seed, observer);
+    let work = || raw_clusters(&drawn, clustering.raw, clustering.counts[0], clustering.seed, observer);
     let clusters = in_pool(job.threads, work)?;
-    let rule = clusters.rule(&drawn);
+    let rule = rule(&clusters.centroids, &drawn);
     let seconds = ClusterSeconds { label: start.elapsed().as_secs_f64(), ..ClusterSeconds::default() };
     let approach = Approach::guided(columns.quasi.len());
     let labelled = Labelled { drawn, clusters, rule, approach, tuned: None, seconds };
@@ -126,7 +126,7 @@ impl Labelled {
             let (best, tuned) = tuning.run()?;
             Ok::<_, Error>((best.approach, tuned, structures.swap_remove(best.structure)))
         })?;
-        let rule = clusters.rule(&drawn);
+        let rule = rule(&clusters.centroids, &drawn);
         seconds.tune = start.elapsed().as_secs_f64();
         Ok(Labelled { drawn, clusters, rule, approach, tuned: Some(tuned), seconds })
     }

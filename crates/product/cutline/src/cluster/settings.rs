@@ -1,6 +1,5 @@
 //! What was asked for, checked.
 
-use cutline_measure::cluster::{Bisecting, Clusterer, KMeans};
 use cutline_model::Purpose;
 
 use super::Comparison;
@@ -12,7 +11,7 @@ use crate::spec::{Choice, ClusteringKind, ClusteringSpec, MaskedNames, PurposeKi
 const LABEL_NAME: &str = "cluster";
 
 /// What is wrong with 0 and 1.
-pub(super) const TOO_FEW_CLUSTERS: &str = "fewer than two clusters tell no records apart";
+pub const TOO_FEW_CLUSTERS: &str = "fewer than two clusters tell no records apart";
 
 /// A purpose clustering that makes sense.
 #[derive(Clone, Debug, Default)]
@@ -157,18 +156,10 @@ fn check(spec: &Spec) -> Result<(), Error> {
 }
 
 /// More clusters than records.
-pub(super) fn too_few(records: u64, clusters: u32) -> Error {
+pub fn too_few(records: u64, clusters: u32) -> Error {
     Error::Contradiction {
         what: format!("the table has {records} records, fewer than {clusters} clusters"),
         hint: "ask for fewer clusters with ‹clusters›".to_owned(),
-    }
-}
-
-/// An algorithm with its usual settings.
-pub(super) fn clusterer(kind: ClusteringKind, clusters: u32, seed: u64) -> Box<dyn Clusterer + Sync> {
-    match kind {
-        ClusteringKind::KMeans => Box::new(KMeans { seed, ..KMeans::new(clusters) }),
-        ClusteringKind::Bisecting => Box::new(Bisecting { seed, ..Bisecting::new(clusters) }),
     }
 }
 

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use cutline_engine::Engine;
+use cutline_measure::cluster::Clusters;
 use cutline_table::MaskPlan;
 
 use super::approach::Approach;
 use super::drawn::Drawn;
 use super::evaluate::{Quiet, agreement, blindly, masked_by, raw_again, stop_if};
-use super::label::{Clusters, structures};
+use super::label::{raw_clusters, structures};
 use super::settings::Clustering;
 use super::tune::{Structured, Tuning};
 use super::{AgreementFigures, Benefit, Comparison, ComparisonRow, Tuned, in_pool};
@@ -54,7 +55,7 @@ fn run(job: &Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Compar
     for &count in &clustering.counts {
         let job = job.with(count, None)?;
         let structures = in_pool(job.threads, || {
-            let first = Clusters::raw(&drawn, clustering.raw, count, clustering.seed, observer)?;
+            let first = raw_clusters(&drawn, clustering.raw, count, clustering.seed, observer)?;
             if clustering.tune { structures(first, &drawn, clustering) } else { Ok(vec![first]) }
         })?;
         let tables = Structured::new(&job, engine, &columns, &drawn, &structures);

@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cutline_engine::Engine;
-use cutline_measure::cluster::Contingency;
+use cutline_measure::cluster::{Clusters, Contingency};
 use cutline_table::{CompressedTable, MaskPlan};
 
 use super::Tuned;
 use super::approach::Approach;
 use super::drawn::{Drawn, defect};
 use super::evaluate::{Quiet, masked_by, stop_if};
-use super::label::Clusters;
+use super::label::rule;
 use super::settings::Clustering;
 use crate::columns::Columns;
 use crate::job::Job;
@@ -64,7 +64,7 @@ impl<'a> Structured<'a> {
         if let Some(table) = made.get(&structure) {
             return Ok(table.clone());
         }
-        let cluster = (self.columns.quasi.len(), self.structures[structure].rule(self.drawn));
+        let cluster = (self.columns.quasi.len(), rule(&self.structures[structure].centroids, self.drawn));
         let raw = counts::compress(self.job, self.engine, self.columns, Some(cluster), observer)?;
         let table = Arc::new(find::encode_table(self.job, &raw, self.columns, observer)?);
         made.insert(structure, table.clone());
@@ -143,7 +143,8 @@ impl Tuning<'_> {
             return Ok((guide.unwrap_or(0), 0.0));
         }
         let Clustering { recipient, seed, .. } = *self.clustering;
-        let masked = Clusters::find(&points, recipient, structures[0].centroids.clusters() as u32, seed)?;
+        let count = structures[0].centroids.clusters() as u32;
+        let masked = Clusters::find(&points, recipient, count, seed).map_err(defect)?;
         let agreement = |structure: usize, masked: &Clusters| {
             let labels = &structures[structure].labels;
             Contingency::new(labels, &masked.labels, points.weights()).map(|table| table.overall_f_measure())
@@ -156,7 +157,7 @@ impl Tuning<'_> {
             }
         }
         let (structure, _) = best;
-        let masked = masked.or_from(&structures[structure], &points, recipient, seed)?;
+        let masked = masked.or_from(&structures[structure], &points, recipient, seed).map_err(defect)?;
         Ok((structure, agreement(structure, &masked).map_err(defect)?))
     }
 

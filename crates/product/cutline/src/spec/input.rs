@@ -31,7 +31,7 @@ pub struct Input {
     pub columns: Option<Vec<String>>,
     /// What to do with missing values.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub missing: Option<Missing>,
+    pub missing: Option<IfMissing>,
     /// What to do with values that a taxonomy does not contain.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<Unknown>,
@@ -40,7 +40,7 @@ pub struct Input {
 choices! {
     /// What to do with missing values.
     #[derive(Default)]
-    pub enum Missing {
+    pub enum IfMissing {
         /// Are values like others
         #[default]
         Value = "value",
@@ -151,7 +151,7 @@ pub(super) const VALUES: &[Setting<Input>] = &[
     Setting {
         name: "missing",
         key: "missing",
-        shape: Shape::Choice(Missing::CHOICES),
+        shape: Shape::Choice(IfMissing::CHOICES),
         placeholder: "HOW",
         default: "value",
         help: "Missing values",

@@ -27,7 +27,7 @@ pub use attributes::{AttributeSpec, Attributes};
 pub use clustering::{Choice, ClusteringSpec};
 pub use cutline_measure::cluster::{ClusteringKind, MaskedNames};
 pub use cutline_search::genetic::{GeneticParams, MetricKind};
-pub use input::{Input, Missing, Unknown};
+pub use input::{IfMissing, Input, Unknown};
 pub use output::OutputSpec;
 pub use purpose::{CostSpec, FurtherTarget, PurposeKind, PurposeSpec};
 pub use search::{Algorithm, SearchSpec};

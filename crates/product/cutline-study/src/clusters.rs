@@ -1,21 +1,19 @@
 //! Two tables with the same records in the same order, whoever masked one of them.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use cutline_engine::{CellKind, Engine, Sample, SamplePlan};
-use cutline_measure::cluster::{Contingency, Points};
+use cutline_measure::cluster::{ClusterError, ClusteringKind, Clusters, Contingency, Points, another_start};
 use cutline_model::{AttributeRecoding, Kind, Recoding};
 use cutline_table::Codes;
 
-use super::drawn::{MOST_DRAWN, defect, space, wrong};
-use super::label::{Clusters, another_start};
-use super::{Agreement, TableComparison, in_pool, settings};
-use crate::columns::{names_of, position};
-use crate::job::AttributeJob;
-use crate::observer::Watching;
-use crate::spec::{ClusteringKind, Missing};
-use crate::{Error, Observer, Stage};
+use cutline::cluster::{Known, MOST_DRAWN, TOO_FEW_CLUSTERS, space, too_few};
+use cutline::columns::{names_of, position};
+use cutline::spec::IfMissing;
+use cutline::{Error, Observer, Stage, Watching};
+use cutline_report::{Agreement, TableComparison};
+
+use crate::on_threads;
 
 /// How the clusters of two tables are compared.
 #[derive(Clone, Debug)]
@@ -37,7 +35,7 @@ pub struct CompareOptions {
     /// Texts that stand for a missing value, beside the empty one.
     pub nulls: Vec<String>,
     /// Which raw records were not published because a value is missing.
-    pub missing: Missing,
+    pub missing: IfMissing,
     /// What the masked table was written by, if that is known: then its labels stand for the values behind them.
     pub recoding: Option<Recoding>,
     /// Threads to use. Results do not depend on it.
@@ -53,17 +51,15 @@ impl CompareOptions {
 }
 
 /// What is known of an attribute: that which the release knew of it, or what is said.
-fn known(name: &str, options: &CompareOptions) -> AttributeJob {
-    let known = AttributeJob { kind: options.kinds.get(name).copied(), ..AttributeJob::default() };
+fn known<'a>(name: &str, options: &'a CompareOptions) -> Known<'a> {
+    let known = Known { kind: options.kinds.get(name).copied(), ..Known::default() };
     match options.recoding_of(name) {
         None => known,
-        Some(AttributeRecoding::Generalize { taxonomy, .. }) => {
-            AttributeJob { taxonomy: Some(Arc::new(taxonomy.clone())), ..known }
-        }
-        Some(AttributeRecoding::Suppress { .. }) => AttributeJob { kind: Some(Kind::Categorical), ..known },
+        Some(AttributeRecoding::Generalize { taxonomy, .. }) => Known { taxonomy: Some(taxonomy), ..known },
+        Some(AttributeRecoding::Suppress { .. }) => Known { kind: Some(Kind::Categorical), ..known },
         Some(AttributeRecoding::Discretize { bounds, .. }) => {
             let ends = bounds.first().zip(bounds.last()).and_then(|(lower, upper)| lower.0.zip(upper.0));
-            AttributeJob { kind: Some(Kind::Continuous), range: ends, ..known }
+            Known { kind: Some(Kind::Continuous), range: ends, ..known }
         }
     }
 }
@@ -76,10 +72,13 @@ pub fn compare_tables(
     observer: &dyn Observer,
 ) -> Result<TableComparison, Error> {
     if options.clusters < 2 {
-        return settings::contradiction(settings::TOO_FEW_CLUSTERS, "use ‹clusters 2› or more");
+        return Err(Error::Contradiction {
+            what: TOO_FEW_CLUSTERS.to_owned(),
+            hint: "use ‹clusters 2› or more".to_owned(),
+        });
     }
     let names = shared(raw, masked, options)?;
-    let leave_out = matches!(options.missing, Missing::Drop | Missing::Complete);
+    let leave_out = matches!(options.missing, IfMissing::Drop | IfMissing::Complete);
     let raw = draw(raw, &names, leave_out, options, observer)?;
     let masked = draw(masked, &names, false, options, observer)?;
     if raw.records != masked.records {
@@ -91,10 +90,10 @@ pub fn compare_tables(
         });
     }
     if raw.records < u64::from(options.clusters) {
-        return Err(settings::too_few(raw.records, options.clusters));
+        return Err(too_few(raw.records, options.clusters));
     }
     observer.stage(Stage::Evaluate, None);
-    in_pool(options.threads, || compare(&names, &raw, &masked, options))
+    on_threads(options.threads, || compare(&names, &raw, &masked, options))
 }
 
 /// The attributes that clusters are made of: of those that both tables have.
@@ -109,10 +108,10 @@ fn shared(raw: &dyn Engine, masked: &dyn Engine, options: &CompareOptions) -> Re
     let usual = |name: &String| !options.not_on.contains(name) && (options.on.is_empty() || options.on.contains(name));
     let names: Vec<String> = both.into_iter().filter(usual).collect();
     if names.is_empty() {
-        return settings::contradiction(
-            "the tables share no attribute to make clusters of",
-            "are they versions of one table?",
-        );
+        return Err(Error::Contradiction {
+            what: "the tables share no attribute to make clusters of".to_owned(),
+            hint: "are they versions of one table?".to_owned(),
+        });
     }
     Ok(names)
 }
@@ -140,8 +139,7 @@ fn compare(
 ) -> Result<TableComparison, Error> {
     let (mut raw_columns, mut masked_columns) = (Vec::new(), Vec::new());
     for (name, (raw, masked)) in names.iter().zip(raw.columns.iter().zip(&masked.columns)) {
-        let known = known(name, options);
-        let space = space(&known, raw).map_err(|error| wrong(error, name))?;
+        let space = space(name, known(name, options), raw)?;
         let codes = |codes: &[u32], distinct: usize| Codes::from_codes(codes.iter().copied(), distinct);
         raw_columns.push((space.raw(&raw.texts).map_err(defect)?, codes(&raw.codes, raw.texts.len())));
         let published = options.recoding_of(name).map(|recoding| space.published(recoding, &masked.texts));
@@ -158,13 +156,13 @@ fn compare(
     let raw_points = Points::new(raw_columns, weights.clone()).map_err(defect)?;
     let masked_points = Points::new(masked_columns, weights.clone()).map_err(defect)?;
     let &CompareOptions { clusters, algorithm, recipient, seed, .. } = options;
-    let before = Clusters::find(&raw_points, algorithm, clusters, seed)?;
+    let before = Clusters::find(&raw_points, algorithm, clusters, seed).map_err(defect)?;
     let agreement = |other: &Clusters| {
         Ok::<_, Error>(Agreement::new(Contingency::new(&before.labels, &other.labels, &weights).map_err(defect)?))
     };
-    let after = Clusters::find(&masked_points, recipient, clusters, seed)?;
-    let after = after.or_from(&before, &masked_points, recipient, seed)?;
-    let again = Clusters::find(&raw_points, recipient, clusters, another_start(seed))?;
+    let after = Clusters::find(&masked_points, recipient, clusters, seed);
+    let after = after.and_then(|after| after.or_from(&before, &masked_points, recipient, seed)).map_err(defect)?;
+    let again = Clusters::find(&raw_points, recipient, clusters, another_start(seed)).map_err(defect)?;
     Ok(TableComparison {
         clusters: before.centroids.clusters() as u32,
         algorithm,
@@ -176,4 +174,9 @@ fn compare(
         masked: agreement(&after)?,
         raw: agreement(&again)?,
     })
+}
+
+/// Nothing a user says can make these happen.
+fn defect(error: ClusterError) -> Error {
+    Error::Defect(format!("clustering: {error}"))
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use cutline_measure::classify::{Classes, Fold, stratified_folds};
 use cutline_model::Share;
 
-use crate::Error;
+use cutline::Error;
 
 /// How records are divided into training and test parts.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,9 +10,10 @@ use super::align::{Pair, Shared};
 use super::features::{distinct, feature, first_difference, guess_kind};
 use super::learn::{Goal, Parts, Raw, Target, defect};
 use super::{AttributeCost, Evaluation, part};
-use super::{Measuring, Split, on_threads};
-use crate::spec::Missing;
-use crate::{Error, Observer};
+use super::{Measuring, Split};
+use crate::on_threads;
+use cutline::spec::IfMissing;
+use cutline::{Error, Observer};
 
 /// So many that they probably are numbers.
 const MANY_CLASSES: usize = 100;
@@ -42,7 +43,7 @@ pub struct PairOptions {
     /// Texts that stand for a missing value, beside the empty one.
     pub nulls: Vec<String>,
     /// Which records were not published because a value is missing.
-    pub missing: Missing,
+    pub missing: IfMissing,
     /// Threads to use.
     pub threads: usize,
 }

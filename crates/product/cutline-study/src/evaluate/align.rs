@@ -4,10 +4,10 @@ use cutline_engine::{Engine, Records, SamplePlan};
 
 use super::features::{first_difference, missing};
 use super::pair::{PairOptions, Tables};
-use crate::columns::{names_of, position};
-use crate::observer::Watching;
-use crate::spec::Missing;
-use crate::{Error, Observer, Stage};
+use cutline::Watching;
+use cutline::columns::{names_of, position};
+use cutline::spec::IfMissing;
+use cutline::{Error, Observer, Stage};
 
 /// The columns that both tables have.
 pub(super) struct Shared {
@@ -71,12 +71,12 @@ impl Shared {
     }
 
     /// Which records of the raw table were not published.
-    fn lacking(&self, raw: &Records, how: Missing) -> Result<Vec<bool>, Error> {
+    fn lacking(&self, raw: &Records, how: IfMissing) -> Result<Vec<bool>, Error> {
         let all = || (0..self.names.len()).collect();
         let required: Vec<usize> = match how {
-            Missing::Value => Vec::new(),
-            Missing::Complete | Missing::Error => all(),
-            Missing::Drop if self.named.is_empty() => {
+            IfMissing::Value => Vec::new(),
+            IfMissing::Complete | IfMissing::Error => all(),
+            IfMissing::Drop if self.named.is_empty() => {
                 return Err(Error::NotSaid {
                     what:
                         "records that lack a quasi value are to be left out, but which attributes are quasi is not said"
@@ -84,11 +84,11 @@ impl Shared {
                     hint: "name them with ‹qid›, as in ‹qid age,sex,zip›",
                 });
             }
-            Missing::Drop => self.named.iter().copied().chain([self.target]).collect(),
+            IfMissing::Drop => self.named.iter().copied().chain([self.target]).collect(),
         };
         let lacking = lacking(raw, &required);
         match lacking.iter().position(|lacking| *lacking) {
-            Some(row) if how == Missing::Error => Err(Error::MissingValue {
+            Some(row) if how == IfMissing::Error => Err(Error::MissingValue {
                 attribute: self.names[required.into_iter().find(|&c| raw.text(c, row).is_none()).unwrap_or(0)].clone(),
                 record: cutline_table::RecordNumber::new(raw.source(row)),
             }),
@@ -137,12 +137,12 @@ impl Pair {
         Ok(self)
     }
 
-    fn counts_differ(&self, kept: usize, how: Missing) -> Error {
+    fn counts_differ(&self, kept: usize, how: IfMissing) -> Error {
         let (raw, masked) = (self.raw.len(), self.masked.len());
         let all: Vec<usize> = (0..self.raw.columns().len()).collect();
         let complete = lacking(&self.raw, &all).iter().filter(|lacking| !**lacking).count();
         let left =
-            if how == Missing::Value { String::new() } else { format!(", {kept} of them without missing values") };
+            if how == IfMissing::Value { String::new() } else { format!(", {kept} of them without missing values") };
         let hint = if masked == complete {
             "the raw table has as many records without missing values: add ‹missing complete›".to_owned()
         } else {

@@ -6,8 +6,6 @@ use cutline_measure::classify::{Column, Domain, Feature, MISSING};
 use cutline_model::{Kind, parse_number};
 use cutline_table::{Block, BlockColumn, Compressor};
 
-use crate::job::Job;
-
 /// A column by name: numbers if it is continuous, otherwise values that are equal or not.
 pub(super) fn feature(name: &str, column: &BlockColumn, kind: Kind) -> (Feature, Column) {
     let (domain, cells) = match kind {
@@ -53,13 +51,6 @@ pub(super) fn distinct(column: &BlockColumn) -> usize {
 /// Which records lack a value.
 pub(super) fn missing(column: &BlockColumn) -> impl Iterator<Item = bool> {
     column.codes.iter().map(|&code| column.texts[code as usize].is_none())
-}
-
-/// What was said about the kind of an attribute.
-pub(super) fn said_kind(job: &Job, name: &str) -> Option<Kind> {
-    let known = job.attributes.get(name)?;
-    let implied = || known.taxonomy.as_ref().map(|_| Kind::Categorical);
-    known.kind.or_else(implied).or(known.range.map(|_| Kind::Continuous))
 }
 
 /// The kind that the values suggest, by the rule that a release follows.

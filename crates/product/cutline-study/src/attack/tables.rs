@@ -7,9 +7,9 @@ use cutline_model::Recoding;
 use cutline_model::recoding::{SuppressHow, TOP};
 
 use super::Attack;
-use crate::columns::{names_of, position};
-use crate::observer::Watching;
-use crate::{Error, Observer, Stage};
+use cutline::Watching;
+use cutline::columns::{names_of, position};
+use cutline::{Error, Observer, Stage};
 
 /// The columns that are compared have the same places in both tables.
 #[derive(Debug)]

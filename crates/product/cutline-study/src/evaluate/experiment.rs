@@ -8,16 +8,17 @@ use cutline_measure::loss::Losses;
 use cutline_model::{Kind, Purpose};
 use cutline_table::RecordNumber;
 
-use super::features::{distinct, feature, guess_kind, missing, said_kind};
+use super::Measuring;
+use super::features::{distinct, feature, guess_kind, missing};
 use super::learn::{Goal, Parts, Raw, Target, defect};
 use super::masking::{MaskedRecords, Masker, OneOfMany};
 use super::{AttributeCost, Evaluation, Part, part};
-use super::{Measuring, on_threads, target};
-use crate::columns::Columns;
-use crate::job::Job;
-use crate::observer::Watching;
-use crate::spec::Missing;
-use crate::{Error, Observer, Stage};
+use crate::on_threads;
+use cutline::Job;
+use cutline::Watching;
+use cutline::columns::Columns;
+use cutline::spec::IfMissing;
+use cutline::{Error, Observer, Stage};
 
 /// How a job is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,7 +38,7 @@ pub fn evaluate_job(
     observer: &dyn Observer,
 ) -> Result<Evaluation, Error> {
     let experiment = Experiment::read(job, engine, observer)?;
-    on_threads(job.threads, || match &job.purpose {
+    on_threads(job.threads(), || match job.purpose() {
         Purpose::Regression { .. } => experiment.run::<Values>(options, observer),
         _ => experiment.run::<Classes>(options, observer),
     })
@@ -55,19 +56,19 @@ struct Experiment<'a> {
 
 impl<'a> Experiment<'a> {
     fn read(job: &'a Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Self, Error> {
-        let target = target(&job.purpose, &job.requirement)?;
+        let target = job.predicted()?;
         let columns = Columns::resolve(job, engine.columns())?;
         let identifiers = columns.identifiers();
         let seen = |index: &usize| !identifiers.contains_key(&columns.names[*index]);
         let read: Vec<usize> = (0..columns.names.len()).filter(seen).collect();
         let mut required = columns.required(job);
         // What lacks the target can neither teach nor test.
-        required.extend(columns.target.filter(|_| job.missing != Missing::Error));
-        let plan = SamplePlan::all(read.clone(), job.nulls.clone(), required);
+        required.extend(columns.target.filter(|_| job.missing() != IfMissing::Error));
+        let plan = SamplePlan::all(read.clone(), job.nulls().to_vec(), required);
         observer.stage(Stage::Read, Some(engine.size()));
         let records = Records::read(engine, &plan, &Watching(observer))?;
         if records.is_empty() {
-            return Err(Error::NoRecords(job.location.clone().unwrap_or_default()));
+            return Err(Error::NoRecords(job.location().unwrap_or_default().to_owned()));
         }
         let ignored = identifiers.into_keys().collect();
         let experiment = Experiment { job, columns, target, read, records, ignored };
@@ -76,7 +77,7 @@ impl<'a> Experiment<'a> {
     }
 
     fn check_missing(&self) -> Result<(), Error> {
-        if self.job.missing != Missing::Error {
+        if self.job.missing() != IfMissing::Error {
             return Ok(());
         }
         let first = |index: usize| missing(&self.records.columns()[self.place(index)]).position(|missing| missing);
@@ -112,7 +113,7 @@ impl<'a> Experiment<'a> {
         })?;
         Ok(Evaluation {
             format: Evaluation::FORMAT,
-            purpose: self.job.purpose.to_string(),
+            purpose: self.job.purpose().to_string(),
             records: self.records.len() as u64,
             left_out: self.records.dropped(),
             split: split.to_string(),
@@ -130,7 +131,7 @@ impl<'a> Experiment<'a> {
         let features = self.features().map(|(index, place)| {
             let name = &self.columns.names[index];
             let column = &self.records.columns()[place];
-            feature(name, column, said_kind(self.job, name).unwrap_or_else(|| guess_kind(column)))
+            feature(name, column, self.job.kind_of(name).unwrap_or_else(|| guess_kind(column)))
         });
         let baseline = self.target().instances(features)?;
         let quasi: Vec<&str> = self.columns.quasi.iter().map(|&index| &self.columns.names[index][..]).collect();

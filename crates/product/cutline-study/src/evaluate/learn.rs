@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::features::numbers;
 use super::{FoldFigures, Measure};
-use crate::{Error, Observer, Stage};
+use cutline::{Error, Observer, Stage};
 
 /// Which classifiers learn. A regression has two learners of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use cutline_model::Taxonomy;
 
 use super::*;
-use crate::{Silent, Table};
+use cutline::{Silent, Table};
 
 /// Runs an attack on tables as the command would open them.
 fn try_run(attack: &Attack, released: &str, external: &str) -> Result<AttackOutcome, Error> {

@@ -6,10 +6,10 @@ use cutline_model::recoding::{Label, SuppressHow, Unknown};
 use cutline_search::{SearchError, Step};
 use cutline_table::{AttributeId, Block, BlockColumn, Compressor, Mask};
 
-use crate::columns::Columns;
-use crate::find::{Found, find};
-use crate::job::Job;
-use crate::{Error, Observer, Stage};
+use cutline::Job;
+use cutline::columns::Columns;
+use cutline::{Error, Observer, Stage};
+use cutline::{Found, find};
 
 /// All records under a recoding that was found on some of them.
 pub(super) struct MaskedRecords {

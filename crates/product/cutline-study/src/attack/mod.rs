@@ -29,8 +29,8 @@ use cutline_model::Recoding;
 
 pub use cutline_report::{AttackOutcome, Inference, InferenceTruth, Matches, TruthOutcome};
 
-use crate::{Error, Observer};
 use cover::{Cover, Knowledge};
+use cutline::{Error, Observer};
 use groups::Groups;
 use persons::Persons;
 use tables::Linkage;
