@@ -1,6 +1,6 @@
 //! The clusters of a release before and after masking, as data.
 
-use cutline_measure::cluster::{ClusteringKind, Contingency, MaskedNames};
+use cutline_measure::cluster::{ClusteringKind, Contingency, EncodeNames, MaskedNames};
 use cutline_model::Kind;
 use serde::Serialize;
 
@@ -13,6 +13,8 @@ pub struct ClusterReport {
     pub algorithm: ClusteringKind,
     /// How the published records were clustered.
     pub recipient: ClusteringKind,
+    /// Where names lie.
+    pub encode_names: EncodeNames,
     /// What the recipient was taken to make of masked names.
     pub masked_names: MaskedNames,
     /// Records that were compared: all, or a sample of a long table.
@@ -21,7 +23,9 @@ pub struct ClusterReport {
     pub records: u64,
     /// The attributes that clusters are made of, those that tell most about the cluster first.
     pub attributes: Vec<AttributeGain>,
-    /// The clusters of the published records against those of the raw ones.
+    /// Which of the two maskings is published: the one with the higher F-measure.
+    pub published: ClusterMasking,
+    /// The clusters of records that are masked for these clusters against those of the raw ones.
     pub guided: Agreement,
     /// The same for a masking that knows nothing of clusters.
     pub blind: Agreement,
@@ -41,6 +45,27 @@ pub struct ClusterReport {
     pub label_name: Option<String>,
     /// Where the time went.
     pub seconds: ClusterSeconds,
+}
+
+/// What guided a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClusterMasking {
+    /// The clusters.
+    #[default]
+    Guided,
+    /// Nothing: it knows of no clusters.
+    Blind,
+}
+
+impl ClusterReport {
+    /// The clusters of the published records against those of the raw ones.
+    pub fn kept(&self) -> &Agreement {
+        match self.published {
+            ClusterMasking::Guided => &self.guided,
+            ClusterMasking::Blind => &self.blind,
+        }
+    }
 }
 
 /// Recodings and clusters that were tried, and those that were kept.

@@ -42,8 +42,8 @@ pub mod text;
 
 pub use attack::{AttackOutcome, Inference, InferenceTruth, Matches, TruthOutcome};
 pub use clusters::{
-    Agreement, AgreementFigures, AttributeGain, Benefit, ClusterReport, ClusterSeconds, Comparison, ComparisonRow,
-    TableComparison, Tuned,
+    Agreement, AgreementFigures, AttributeGain, Benefit, ClusterMasking, ClusterReport, ClusterSeconds, Comparison,
+    ComparisonRow, TableComparison, Tuned,
 };
 pub use evaluation::{AttributeCost, Evaluation, FoldFigures, Measure, Part};
 pub use number::count;

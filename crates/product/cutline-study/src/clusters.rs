@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use cutline_engine::{CellKind, Engine, Sample, SamplePlan};
-use cutline_measure::cluster::{ClusterError, ClusteringKind, Clusters, Contingency, Points, another_start};
+use cutline_measure::cluster::{
+    ClusterError, ClusteringKind, Clusters, Contingency, EncodeNames, Points, another_start,
+};
 use cutline_model::{AttributeRecoding, Kind, Recoding};
 use cutline_table::Codes;
 
@@ -24,6 +26,8 @@ pub struct CompareOptions {
     pub algorithm: ClusteringKind,
     /// How the masked table is clustered.
     pub recipient: ClusteringKind,
+    /// Where names lie.
+    pub encode: EncodeNames,
     /// For both.
     pub seed: u64,
     /// The attributes that clusters are made of; all that both tables have if none are named.
@@ -52,7 +56,8 @@ impl CompareOptions {
 
 /// What is known of an attribute: that which the release knew of it, or what is said.
 fn known<'a>(name: &str, options: &'a CompareOptions) -> Known<'a> {
-    let known = Known { kind: options.kinds.get(name).copied(), ..Known::default() };
+    let kind = options.kinds.get(name).copied();
+    let known = Known { kind, encode: options.encode, ..Known::default() };
     match options.recoding_of(name) {
         None => known,
         Some(AttributeRecoding::Generalize { taxonomy, .. }) => Known { taxonomy: Some(taxonomy), ..known },

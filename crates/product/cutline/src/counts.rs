@@ -96,10 +96,13 @@ impl Counts {
         let start = Instant::now();
         let selected = self.selected(job, &columns)?;
         let raw = selected.as_ref().unwrap_or(&self.raw);
-        let found = match &self.labelled {
-            Some(labelled) => labelled.find(job, raw, &columns, observer),
-            None => find(job, raw, &columns, observer),
-        }?;
+        let (found, clusters) = match &self.labelled {
+            Some(labelled) => {
+                let (found, clusters) = labelled.find(job, raw, &columns, observer)?;
+                (found, Some(clusters))
+            }
+            None => (find(job, raw, &columns, observer)?, None),
+        };
         let seconds = Seconds { read: self.seconds, search: start.elapsed().as_secs_f64(), ..Seconds::default() };
         Ok(Draft {
             job: job.clone(),
@@ -108,6 +111,7 @@ impl Counts {
             found,
             dropped: self.raw.dropped,
             labelled: self.labelled.clone(),
+            clusters,
             evaluation: None,
             seconds,
         })

@@ -9,7 +9,7 @@ use cutline_engine::{Audience, Engine, Format, Place, RecordOrder, RewritePlan, 
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Label, SuppressHow};
-use cutline_report::{Evaluation, PublicReport, Report, Seconds, page};
+use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Seconds, page};
 use cutline_search::{Step, Stopped};
 use cutline_table::{AttributeId, CompressedTable, Mask, Masked, TableQid};
 use cutline_verify::{Absent, Verdict};
@@ -35,6 +35,7 @@ pub struct Draft {
     /// Records left out because a value is missing.
     pub(crate) dropped: u64,
     pub(crate) labelled: Option<Arc<Labelled>>,
+    pub(crate) clusters: Option<ClusterReport>,
     pub(crate) evaluation: Option<Evaluation>,
     pub(crate) seconds: Seconds,
 }
@@ -85,6 +86,11 @@ impl Draft {
     /// The compressed table that was searched.
     pub fn compressed(&self) -> &CompressedTable {
         &self.found.table
+    }
+
+    /// What happens to clusters, if they are the purpose.
+    pub fn clusters(&self) -> Option<&ClusterReport> {
+        self.clusters.as_ref()
     }
 
     /// The job that it is a draft for.
@@ -189,8 +195,6 @@ impl Draft {
         let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), observer))?;
         let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), &written, observer))?;
         self.compare(&written)?;
-        let clusters = self.labelled.as_ref().map(|labelled| labelled.evaluate(&self.job, &self.found, observer));
-        let clusters = clusters.transpose()?;
         if observer.cancelled() {
             return Err(Error::Interrupted);
         }
@@ -204,7 +208,8 @@ impl Draft {
         target.attach(Audience::Public, "report.html", &page::public(&public, &recoding).to_string())?;
 
         let report = Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
-        let report = Report { clusters, evaluation: self.evaluation.clone(), ..report.report(seconds) };
+        let (clusters, evaluation) = (self.clusters.clone(), self.evaluation.clone());
+        let report = Report { clusters, evaluation, ..report.report(seconds) };
         let steps = &found.outcome.steps;
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;

@@ -124,7 +124,12 @@ pub(crate) fn search(
 }
 
 /// Works out what must be suppressed, from the recoding alone: whatever the search believes does not count.
-fn judge(job: &Job, table: CompressedTable, mut outcome: Outcome, qids: Vec<TableQid>) -> Result<Found, Error> {
+pub(crate) fn judge(
+    job: &Job,
+    table: CompressedTable,
+    mut outcome: Outcome,
+    qids: Vec<TableQid>,
+) -> Result<Found, Error> {
     let costs = job.costs(&table)?;
     let defect = |error: LabelError| Error::Defect(error.to_string());
     let limit = job.suppression.most(table.records);

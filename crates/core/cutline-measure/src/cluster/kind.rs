@@ -28,6 +28,18 @@ choices! {
     }
 }
 
+choices! {
+    /// Where names lie.
+    #[derive(Default)]
+    pub enum EncodeNames {
+        /// By their place in the taxonomy, so that neighbours lie close; names without a taxonomy are equal or not
+        #[default]
+        Taxonomy = "taxonomy",
+        /// Equal or not, all alike
+        OneHot = "one-hot",
+    }
+}
+
 impl fmt::Display for ClusteringKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -17,10 +17,12 @@
 //! | --- | --- |
 //! | a number | the number, scaled to \[0, 1\] |
 //! | an interval | its midpoint, scaled the same way |
-//! | a category | one-hot, divided by √2: two different categories have distance 1 |
-//! | a masked category | uniform over the leaves below it, divided by √2 |
-//! | a missing category | a leaf of its own |
-//! | a missing number | no point: it has no distance from anything and moves no centroid |
+//! | a category of a taxonomy | its place in the order of leaves, scaled to \[0, 1\] ([`EncodeNames`]) |
+//! | a masked one | the middle of the leaves below it |
+//! | another category | one-hot, divided by √2: two different categories have distance 1 |
+//! | a masked one | uniform over the leaves below it, divided by √2 |
+//! | a missing one | a leaf of its own |
+//! | missing where there is one dimension | no point: it has no distance from anything and moves no centroid |
 //!
 //! One-hot vectors exist for codes, never for records. In every round the squared distance of every code from every
 //! centroid is put into a table; the distance of a record is a sum of entries of that table, one for each attribute.
@@ -75,7 +77,7 @@ pub use error::ClusterError;
 pub use found::{Clusters, another_start};
 pub use gain::{information_gain, split_gain};
 pub use k_means::KMeans;
-pub use kind::{ClusteringKind, MaskedNames};
+pub use kind::{ClusteringKind, EncodeNames, MaskedNames};
 pub use points::Points;
 pub use rule::ClusterRule;
 pub use space::{AttributeSpace, Leaves};

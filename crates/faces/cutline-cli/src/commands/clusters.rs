@@ -32,6 +32,7 @@ pub(crate) fn evaluate(args: EvaluateArgs, clusters: u32) -> Result<ExitCode, Er
         clusters,
         algorithm,
         recipient: method.recipient.unwrap_or(algorithm),
+        encode: method.encode_names.unwrap_or_default(),
         seed: spec.search.seed.unwrap_or_default(),
         on: method.on,
         not_on: method.not_on.into_iter().chain(ignored(&spec)).collect(),

@@ -10,7 +10,8 @@ use super::grid::{Grid, Head, cell};
 use super::scale::Scale;
 use crate::number::{count, figure};
 use crate::{
-    Agreement, AgreementFigures, AttributeGain, ClusterReport, Comparison, ComparisonRow, PRIVATE_NOTICE, Tuned,
+    Agreement, AgreementFigures, AttributeGain, ClusterMasking, ClusterReport, Comparison, ComparisonRow,
+    PRIVATE_NOTICE, Tuned,
 };
 
 /// The section of a release.
@@ -23,7 +24,7 @@ pub(super) fn section(report: &ClusterReport) -> Section {
         }
         (figures(report).html())
         (remarks(report))
-        (contingency(&report.guided).html())
+        (contingency(report.kept()).html())
         (gains(report).html())
         @if let Some(comparison) = &report.comparison {
             h3 { "Numbers of clusters and thresholds" }
@@ -77,6 +78,9 @@ fn remarks(report: &ClusterReport) -> Markup {
             "Benefit over blind masking: " (gain(report.benefit.f_measure)) " in the F-measure, " (gain(report.benefit.match_point))
             " in the match point. The last row is what clustering the raw records once more gives: so much of a difference is not due to \
              masking."
+            @if report.published == ClusterMasking::Blind {
+                " The masking that is blind to clusters keeps more of them here, so that is the one published."
+            }
         }
         @if let Some(tuned) = &report.tuned { (how_tuned(tuned)) }
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::Aligned;
-use crate::{Agreement, ClusterReport, Comparison, ComparisonRow, TableComparison};
+use crate::{Agreement, ClusterMasking, ClusterReport, Comparison, ComparisonRow, TableComparison};
 
 /// A cost that is worth another try.
 const DEAR: f64 = 0.1;
@@ -35,7 +35,7 @@ impl fmt::Display for ClusterSummary<'_> {
             report.algorithm,
             report.recipient,
             looked_at(report.compared, report.records),
-            report.guided.contingency,
+            report.kept().contingency,
             agreements(report)
         )?;
         let gains = report.attributes.iter().map(|attribute| format!("{} {:.2}", attribute.name, attribute.gain));
@@ -48,6 +48,9 @@ impl fmt::Display for ClusterSummary<'_> {
                 self.folder.display()
             )?,
             None => writeln!(f, "the raw clusters are not published")?,
+        }
+        if report.published == ClusterMasking::Blind {
+            writeln!(f, "published: the masking that is blind to clusters, because it keeps more of them here")?;
         }
         tuned(report, f)
     }
@@ -69,7 +72,7 @@ fn agreements(report: &ClusterReport) -> Aligned {
 
 fn tuned(report: &ClusterReport, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let Some(tuned) = &report.tuned else {
-        let dear = report.guided.cost > DEAR;
+        let dear = report.kept().cost > DEAR;
         return if dear { writeln!(f, "to look for a masking that keeps more, add --tune") } else { Ok(()) };
     };
     let left = if tuned.left.is_empty() { "none".to_owned() } else { tuned.left.join(", ") };

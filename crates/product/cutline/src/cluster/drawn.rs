@@ -1,14 +1,16 @@
 //! Records that clusters are found in and compared on: all of a short table, a sample of a long one.
 
 use cutline_engine::{Engine, Sample, SampleColumn, SamplePlan};
-use cutline_measure::cluster::{AttributeSpace, Axis, ClusterError, MaskedNames, Points, information_gain, split_gain};
+use cutline_measure::cluster::{
+    AttributeSpace, Axis, ClusterError, EncodeNames, MaskedNames, Points, information_gain, split_gain,
+};
 use cutline_model::recoding::SuppressHow;
 use cutline_model::{Kind, Taxonomy, parse_number};
 use cutline_table::{AttributeId, Codes, Mask, MaskPlan};
 
 use super::AttributeGain;
 use crate::columns::Columns;
-use crate::job::{AttributeJob, Job};
+use crate::job::Job;
 use crate::observer::Watching;
 use crate::{Error, Observer, Stage};
 
@@ -146,9 +148,13 @@ impl Drawn {
 }
 
 fn known<'a>(job: &'a Job, name: &str) -> Known<'a> {
-    let known =
-        |known: &'a AttributeJob| Known { kind: known.kind, taxonomy: known.taxonomy.as_deref(), range: known.range };
-    job.attributes.get(name).map(known).unwrap_or_default()
+    let known = job.attributes.get(name);
+    Known {
+        kind: known.and_then(|known| known.kind),
+        taxonomy: known.and_then(|known| known.taxonomy.as_deref()),
+        range: known.and_then(|known| known.range),
+        encode: job.clustering.as_ref().map(|clustering| clustering.encode).unwrap_or_default(),
+    }
 }
 
 /// What is known of an attribute that clusters are made of.
@@ -160,6 +166,8 @@ pub struct Known<'a> {
     pub taxonomy: Option<&'a Taxonomy>,
     /// Where its numbers lie.
     pub range: Option<(f64, f64)>,
+    /// Where its names lie.
+    pub encode: EncodeNames,
 }
 
 /// Where the values of a column lie: by its taxonomy, its declared range or kind, or its values. The same rule decides how it is masked.
@@ -168,7 +176,7 @@ pub fn space(name: &str, known: Known<'_>, column: &SampleColumn) -> Result<Attr
     let space = match (known.taxonomy, known.range) {
         (None, Some(range)) => AttributeSpace::numbers(range),
         (None, None) if kind == Kind::Continuous => AttributeSpace::numbers(column.range.unwrap_or_default()),
-        (Some(taxonomy), _) => Ok(AttributeSpace::taxonomy(taxonomy)),
+        (Some(taxonomy), _) => Ok(AttributeSpace::taxonomy(taxonomy, known.encode)),
         _ => Ok(AttributeSpace::names(&column.texts)),
     };
     space.map_err(|error| wrong(error, name))

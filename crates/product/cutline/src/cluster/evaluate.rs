@@ -9,7 +9,8 @@ use cutline_table::{CompressedTable, MaskPlan, Masked};
 use super::approach::Approach;
 use super::drawn::{Drawn, defect};
 use super::settings::Clustering;
-use super::{Agreement, Benefit, ClusterReport, ClusterSeconds};
+use super::{Agreement, Benefit, ClusterMasking, ClusterReport, ClusterSeconds};
+use crate::find::{Found, judge};
 use crate::job::Job;
 use crate::{Error, Observer, Stage};
 
@@ -27,8 +28,9 @@ pub(super) fn masked_by(
 }
 
 /// Searches without a look at the clusters.
-pub(super) fn blindly(job: &Job, table: &CompressedTable, observer: &dyn Observer) -> Result<MaskPlan, Error> {
-    masked_by(&Approach::blind(table.attributes.len()), job, table, &Quiet(observer))
+pub(super) fn blindly(job: &Job, table: &CompressedTable, observer: &dyn Observer) -> Result<Found, Error> {
+    let (outcome, qids) = Approach::blind(table.attributes.len()).search(job, table, &Quiet(observer))?;
+    judge(job, table.clone(), outcome, qids)
 }
 
 /// Searches that are only compared with: stopping the search for a release must not stop them, and nobody is told of their steps.
@@ -45,23 +47,27 @@ pub(super) fn evaluate(
     job: &Job,
     drawn: &Drawn,
     clusters: &Clusters,
-    guided: &MaskPlan,
-    table: &CompressedTable,
+    guided: &Found,
+    blind: &Found,
     observer: &dyn Observer,
 ) -> Result<ClusterReport, Error> {
     observer.stage(Stage::Evaluate, None);
     let start = Instant::now();
     let standard = Clustering::default();
     let clustering = job.clustering.as_ref().unwrap_or(&standard);
-    let guided = agreement(clustering, drawn, clusters, guided)?;
+    let agreement = |found: &Found| agreement(clustering, drawn, clusters, &found.mask(Unknown::Root));
+    let guided = agreement(guided)?;
     stop_if(observer)?;
-    let blind = agreement(clustering, drawn, clusters, &blindly(job, table, observer)?)?;
+    let blind = agreement(blind)?;
+    let better = blind.f_measure > guided.f_measure;
     let benefit = Benefit::new((&guided).into(), (&blind).into());
     Ok(ClusterReport {
         clusters: clusters.centroids.clusters() as u32,
         algorithm: clustering.raw,
         recipient: clustering.recipient,
+        encode_names: clustering.encode,
         masked_names: clustering.names,
+        published: if better { ClusterMasking::Blind } else { ClusterMasking::Guided },
         compared: guided.contingency.records(),
         records: drawn.sample.records,
         attributes: drawn.gains(&clusters.labels)?,

@@ -4,7 +4,7 @@
 //!  records ──► draw ──► cluster ──► the rule ──► compress, search, rewrite, verify: the cluster is the class
 //!             (drawn)   (label)        │
 //!                          │           └──► --publish-labels: a column of the published table
-//!                          └─────────► evaluate: cluster the masked records, compare; the same for a blind masking
+//!                          └─────────► evaluate: cluster the masked records, compare; the same for a blind masking; the better one counts
 //! ```
 //!
 //! | module | question |
@@ -31,7 +31,6 @@ use std::time::Instant;
 
 use cutline_engine::{ClusterColumn, Engine};
 use cutline_measure::cluster::Clusters;
-use cutline_model::recoding::Unknown;
 use cutline_table::RawTable;
 
 use crate::columns::Columns;
@@ -41,13 +40,13 @@ use crate::{Error, Observer, Stage};
 
 use approach::Approach;
 use drawn::Drawn;
-use evaluate::evaluate;
+use evaluate::{blindly, evaluate};
 use label::{raw_clusters, rule, structures};
 use tune::{Structured, Tuning};
 
 pub use cutline_report::{
-    Agreement, AgreementFigures, AttributeGain, Benefit, ClusterReport, ClusterSeconds, Comparison, ComparisonRow,
-    Tuned,
+    Agreement, AgreementFigures, AttributeGain, Benefit, ClusterMasking, ClusterReport, ClusterSeconds, Comparison,
+    ComparisonRow, Tuned,
 };
 pub use drawn::{Known, MOST_DRAWN, space};
 pub(crate) use settings::Clustering;
@@ -131,25 +130,24 @@ impl Labelled {
         Ok(Labelled { drawn, clusters, rule, approach, tuned: Some(tuned), seconds })
     }
 
-    /// Step 2: finds the recoding.
+    /// Steps 2 to 4: finds the recoding, clusters the masked records, and compares. A search that knows nothing of clusters is the
+    /// measure of the one that they guide; whichever keeps more of them is the one that counts.
     pub(crate) fn find(
         &self,
         job: &Job,
         raw: &RawTable,
         columns: &Columns,
         observer: &dyn Observer,
-    ) -> Result<Found, Error> {
-        find_by(job, raw, columns, observer, |table| self.approach.search(job, table, observer))
-    }
-
-    /// Steps 3 and 4: clusters the masked records, and compares.
-    pub(crate) fn evaluate(&self, job: &Job, found: &Found, observer: &dyn Observer) -> Result<ClusterReport, Error> {
-        let guided = found.mask(Unknown::Root);
-        let mut report =
-            in_pool(job.threads, || evaluate(job, &self.drawn, &self.clusters, &guided, &found.table, observer))?;
-        report.seconds = ClusterSeconds { evaluate: report.seconds.evaluate, ..self.seconds };
-        report.tuned = self.tuned.clone();
-        Ok(report)
+    ) -> Result<(Found, ClusterReport), Error> {
+        let own = find_by(job, raw, columns, observer, |table| self.approach.search(job, table, observer))?;
+        in_pool(job.threads, || {
+            let blind = blindly(job, &own.table, observer)?;
+            let mut report = evaluate(job, &self.drawn, &self.clusters, &own, &blind, observer)?;
+            report.seconds = ClusterSeconds { evaluate: report.seconds.evaluate, ..self.seconds };
+            report.tuned = self.tuned.clone();
+            let found = if report.published == ClusterMasking::Guided { own } else { blind };
+            Ok((found, report))
+        })
     }
 }
 

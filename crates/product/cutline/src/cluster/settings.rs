@@ -5,7 +5,7 @@ use cutline_model::Purpose;
 use super::Comparison;
 use crate::Error;
 use crate::job::Job;
-use crate::spec::{Choice, ClusteringKind, ClusteringSpec, MaskedNames, PurposeKind, Spec};
+use crate::spec::{Choice, ClusteringKind, ClusteringSpec, EncodeNames, MaskedNames, PurposeKind, Spec};
 
 /// The name of the published labels, unless another one is said.
 const LABEL_NAME: &str = "cluster";
@@ -24,6 +24,8 @@ pub(crate) struct Clustering {
     pub(crate) raw: ClusteringKind,
     /// How the recipient clusters.
     pub(crate) recipient: ClusteringKind,
+    /// Where names lie.
+    pub(crate) encode: EncodeNames,
     /// What the recipient makes of masked names.
     pub(crate) names: MaskedNames,
     pub(crate) seed: u64,
@@ -54,6 +56,7 @@ impl Clustering {
             thresholds: said.thresholds,
             raw,
             recipient: said.recipient.unwrap_or(raw),
+            encode: said.encode_names.unwrap_or_default(),
             names: said.masked_names.unwrap_or_default(),
             seed: spec.search.seed.unwrap_or_default(),
             tune: said.tune == Some(true),

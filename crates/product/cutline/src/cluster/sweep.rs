@@ -5,6 +5,7 @@ use std::collections::btree_map::Entry;
 
 use cutline_engine::Engine;
 use cutline_measure::cluster::Clusters;
+use cutline_model::recoding::Unknown;
 use cutline_table::MaskPlan;
 
 use super::approach::Approach;
@@ -106,7 +107,10 @@ impl Setting<'_> {
             let guided = self.figures(structure, &plan)?;
             let blind = match blind.entry(k) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(place) => place.insert(blindly(&job, &*self.tables.get(0, &Quiet(observer))?, observer)?),
+                Entry::Vacant(place) => {
+                    let table = self.tables.get(0, &Quiet(observer))?;
+                    place.insert(blindly(&job, &table, observer)?.mask(Unknown::Root))
+                }
             };
             let blind = self.figures(structure, blind)?;
             // A search that was stopped compares with nothing.

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use cutline_measure::cluster::{ClusteringKind, MaskedNames};
+use cutline_measure::cluster::{ClusteringKind, EncodeNames, MaskedNames};
 use cutline_settings::{Reach, Setting, Shape, Wrong};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -18,6 +18,9 @@ pub struct ClusteringSpec {
     /// How the recipient will cluster the published records; as the raw ones unless said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recipient: Option<ClusteringKind>,
+    /// Where names lie; by their taxonomies unless said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encode_names: Option<EncodeNames>,
     /// What the recipient makes of masked names; their leaves unless said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub masked_names: Option<MaskedNames>,
@@ -88,7 +91,7 @@ pub(super) const SETTINGS: &[Setting<ClusteringSpec>] = &[
         placeholder: "ALGORITHM",
         default: "k-means",
         help: "How the raw records are clustered",
-        doc: "Numbers are scaled to 0 to 1, names are told apart by being equal or not.",
+        doc: "Numbers are scaled to 0 to 1; where names lie says ‹encode-names›.",
         example: "bisecting",
         set: |clustering, value| value.put(&mut clustering.algorithm),
         ..Setting::BLANK
@@ -130,6 +133,19 @@ pub(super) const SETTINGS: &[Setting<ClusteringSpec>] = &[
             clustering.not_on = names(value)?;
             Ok(())
         },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "encode-names",
+        key: "encode_names",
+        shape: Shape::Choice(EncodeNames::CHOICES),
+        placeholder: "HOW",
+        default: "taxonomy",
+        help: "Where names lie when records are clustered",
+        doc: "By the place in its taxonomy a name becomes a number: leaves that are neighbours lie close, and a masked name lies in the middle \
+              of its leaves, as an interval does. A taxonomy whose leaves stand in no meaningful order is better left to one-hot.",
+        example: "one-hot",
+        set: |clustering, value| value.put(&mut clustering.encode_names),
         ..Setting::BLANK
     },
     Setting {

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 pub use attributes::{AttributeSpec, Attributes};
 pub use clustering::{Choice, ClusteringSpec};
-pub use cutline_measure::cluster::{ClusteringKind, MaskedNames};
+pub use cutline_measure::cluster::{ClusteringKind, EncodeNames, MaskedNames};
 pub use cutline_search::genetic::{GeneticParams, MetricKind};
 pub use input::{IfMissing, Input, Unknown};
 pub use output::OutputSpec;
