@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_engine::{ClusterColumn, CompressPlan, Direction, Engine, Watch};
+use cutline_model::Requirement;
 use cutline_report::Seconds;
 use cutline_table::{CompressedTable, RawTable};
 
-use crate::cluster::{self, Labelled};
+use crate::cluster::{self, Clustering, Labelled, Labelling};
 use crate::columns::Columns;
 use crate::draft::Draft;
 use crate::find::{encode_table, find};
@@ -36,7 +37,9 @@ struct Key {
     nulls: Vec<String>,
     required: Vec<String>,
     missing: IfMissing,
-    clusters: Option<String>,
+    clusters: Option<Labelling>,
+    /// What clusters were tuned for, if they were.
+    tuned: Option<Requirement>,
 }
 
 impl Key {
@@ -46,8 +49,8 @@ impl Key {
             nulls: job.nulls.clone(),
             required: required.collect(),
             missing: job.missing,
-            // Clusters depend on many settings; all of them are shown by its debug output.
-            clusters: job.clustering.as_ref().map(|clustering| format!("{clustering:?}")),
+            clusters: job.clustering.as_ref().map(Clustering::labelling),
+            tuned: job.clustering.as_ref().filter(|clustering| clustering.tune).map(|_| job.requirement.clone()),
         }
     }
 }

@@ -8,7 +8,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use cutline::spec::Spec;
-use cutline::{Counts, Destination, Error, Folder, Job, Release, Silent, Table};
+use cutline::{Counts, Draft, Destination, Error, Folder, Job, Release, Silent, Table};
 
 /// 300 persons in memory; a town of their own have two of them.
 fn table() -> Table {
@@ -50,6 +50,28 @@ fn a_table_is_read_once_and_searched_often() {
     let fewer = Counts::new(&job(&[("qid", "age:5")]), &table(), &Silent).unwrap();
     let asked = fewer.search(&job(&[("qid", "age,town:5")]), &Silent);
     assert!(matches!(asked, Err(Error::Contradiction { .. })), "what was not counted cannot be searched");
+}
+
+#[test]
+fn clusters_are_found_once_and_searched_for_often() {
+    let settings = |qid: &'static str| [("qid", qid), ("clusters", "2"), ("seed", "3")];
+    let counts = Counts::new(&job(&settings("age,town:5")), &table(), &Silent).unwrap();
+    for qid in ["age,town:5", "age,town:40", "age:20", "town:5"] {
+        let again = counts.search(&job(&settings(qid)), &Silent).unwrap();
+        let anew = Counts::new(&job(&settings(qid)), &table(), &Silent).unwrap();
+        let anew = anew.search(&job(&settings(qid)), &Silent).unwrap();
+        assert!(again.recoding().eq(anew.recoding()), "{qid}");
+        let figures = |draft: &Draft| {
+            let clusters = draft.clusters().unwrap();
+            (clusters.published, clusters.guided.f_measure, clusters.blind.f_measure)
+        };
+        assert_eq!(figures(&again), figures(&anew), "{qid}");
+    }
+    let tuned = |qid: &'static str| job(&[("qid", qid), ("clusters", "2"), ("tune", "true")]);
+    let counts = Counts::new(&tuned("age,town:5"), &table(), &Silent).unwrap();
+    assert!(counts.search(&tuned("age,town:5"), &Silent).is_ok());
+    let other = counts.search(&tuned("age,town:40"), &Silent);
+    assert!(matches!(other, Err(Error::Contradiction { .. })), "clusters are tuned for one requirement");
 }
 
 #[test]

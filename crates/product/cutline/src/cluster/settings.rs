@@ -40,7 +40,26 @@ pub(crate) struct Clustering {
     pub(crate) comparison: Option<Comparison>,
 }
 
+/// What decides which cluster a record is in.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Labelling {
+    counts: Vec<u32>,
+    raw: ClusteringKind,
+    encode: EncodeNames,
+    seed: u64,
+    tune: bool,
+    on: Vec<String>,
+    not_on: Vec<String>,
+}
+
 impl Clustering {
+    /// What decides which cluster a record is in.
+    pub(crate) fn labelling(&self) -> Labelling {
+        let &Clustering { raw, encode, seed, tune, .. } = self;
+        let (counts, on, not_on) = (self.counts.clone(), self.on.clone(), self.not_on.clone());
+        Labelling { counts, raw, encode, seed, tune, on, not_on }
+    }
+
     /// Nothing if the purpose is another one.
     pub(crate) fn new(spec: &Spec) -> Result<Option<Self>, Error> {
         let purpose = &spec.purpose;
