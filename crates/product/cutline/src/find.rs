@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use cutline_arrow::parallel::on_threads;
 use cutline_measure::loss::Losses;
 use cutline_model::recoding::{LabelError, Unknown};
 use cutline_model::{Kind, Masking, Purpose};
@@ -57,11 +58,7 @@ pub(crate) fn find_by(
         let (outcome, qids) = search(&table)?;
         judge(job, table, outcome, qids)
     };
-    match rayon::ThreadPoolBuilder::new().num_threads(job.threads).build() {
-        Ok(pool) => pool.install(work),
-        // Without a pool of our own the shared one serves: results do not depend on the number of threads.
-        Err(_) => work(),
-    }
+    on_threads(job.threads, work)
 }
 
 pub(crate) fn encode_table(

@@ -90,8 +90,8 @@ impl Job {
             nulls: spec.input.null.clone(),
             missing: spec.input.missing.unwrap_or_default(),
             unknown: match spec.input.unknown {
-                None | Some(spec::Unknown::Error) => Unknown::Error,
-                Some(spec::Unknown::Root) => Unknown::Root,
+                None | Some(spec::IfUnknown::Error) => Unknown::Error,
+                Some(spec::IfUnknown::Root) => Unknown::Root,
             },
             purpose,
             targets,
@@ -130,7 +130,7 @@ impl Job {
     pub fn open(&self) -> Result<Table, Error> {
         let location = self.location.as_deref().ok_or(Error::NotSaid {
             what: "no input is named".to_owned(),
-            hint: "name a table, as in `cutline anonymize table.csv`, or set `path` under [input]",
+            hint: "name a table, or set `path` under [input]",
         })?;
         Table::open(location, &self.source, self.threads)
     }

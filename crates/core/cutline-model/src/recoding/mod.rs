@@ -20,7 +20,7 @@ pub use private::RestoreError;
 pub use stored::RecodingError;
 pub use suppression::{SuppressHow, Suppression};
 
-use crate::{Bound, Condition, Identifier, Taxonomy};
+use crate::{Bound, Condition, Identifier, Masking, Taxonomy};
 
 /// How every quasi attribute is published, and the requirement that this satisfied.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -117,6 +117,23 @@ impl Recoding {
 }
 
 impl AttributeRecoding {
+    /// The most masked state of an attribute, of which values are missing or not.
+    pub fn most_masked(masking: &Masking, some_missing: bool) -> Self {
+        let missing = some_missing.then_some(Missing::Masked);
+        match masking {
+            Masking::Generalize(taxonomy) => AttributeRecoding::Generalize {
+                cut: vec![taxonomy.label(taxonomy.root()).to_owned()],
+                missing,
+                taxonomy: taxonomy.as_ref().clone(),
+            },
+            Masking::Suppress => AttributeRecoding::Suppress { disclosed: Vec::new(), missing },
+            Masking::Discretize { range } => {
+                let bounds = vec![Bound(range.map(|range| range.0)), Bound(range.map(|range| range.1))];
+                AttributeRecoding::Discretize { bounds, missing }
+            }
+        }
+    }
+
     /// The labels of the published attribute in order (without the one for missing values).
     pub fn labels(&self) -> Vec<String> {
         match self {

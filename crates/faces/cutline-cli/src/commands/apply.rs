@@ -20,7 +20,7 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let spec = args.settings.spec()?;
     let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
     apply.identifiers = identifiers.collect();
-    if spec.input.unknown == Some(cutline::spec::Unknown::Root) {
+    if spec.input.unknown == Some(cutline::spec::IfUnknown::Root) {
         apply.unknown = Unknown::Root;
     }
     for (name, file) in &args.taxonomy {

@@ -34,7 +34,7 @@ pub struct Input {
     pub missing: Option<IfMissing>,
     /// What to do with values that a taxonomy does not contain.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unknown: Option<Unknown>,
+    pub unknown: Option<IfUnknown>,
 }
 
 choices! {
@@ -56,7 +56,7 @@ choices! {
 choices! {
     /// What to do with values that a taxonomy does not contain.
     #[derive(Default)]
-    pub enum Unknown {
+    pub enum IfUnknown {
         /// Refuse the table
         #[default]
         Error = "error",
@@ -164,7 +164,7 @@ pub(super) const VALUES: &[Setting<Input>] = &[
     Setting {
         name: "unknown",
         key: "unknown",
-        shape: Shape::Choice(Unknown::CHOICES),
+        shape: Shape::Choice(IfUnknown::CHOICES),
         placeholder: "HOW",
         default: "error",
         help: "Values that a taxonomy does not contain",
