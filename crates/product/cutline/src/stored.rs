@@ -1,5 +1,6 @@
 //! The recoding as `recoding.json` has it: it tells no value that the release hides.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use cutline_model::recoding::{Achieved, AchievedQid};
@@ -35,6 +36,7 @@ pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verd
         attributes: attributes.collect(),
         identifiers: columns.identifiers(),
         columns: Some(columns.published_names()),
+        required: columns.required(job).into_iter().map(|index| columns.names[index].clone()).collect(),
         suppression: (job.suppression.limit > Share::NONE).then_some(job.suppression),
         requirement: Achieved { qids: verdict.findings.iter().zip(job.requirement.qids()).map(qid).collect() },
         null: job.nulls.clone(),
@@ -81,7 +83,10 @@ fn without_hidden_values(
         return recoding;
     };
     let leaves = attribute.domain.as_leaves().iter().zip(told).filter(|(_, told)| **told && !top);
-    let labels = leaves.map(|(&leaf, _)| taxonomy.label(leaf)).filter(|label| given.node(label).is_none());
+    // One that only suppressed records had at first may be published under the root's label.
+    let shown: HashSet<&str> = cut.iter().map(String::as_str).collect();
+    let attached = |label: &&str| given.node(label).is_none() && shown.contains(label);
+    let labels = leaves.map(|(&leaf, _)| taxonomy.label(leaf)).filter(attached);
     // Their labels were attached before, so they can be again.
     if let Ok(attached) = given.attach(labels.map(str::to_owned)) {
         cut.retain(|label| attached.node(label).is_some());
