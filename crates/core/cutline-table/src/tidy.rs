@@ -86,13 +86,16 @@ fn tidy_cut(attribute: &Attribute, taxonomy: &Taxonomy, cut: &[String], kept: &[
         let range = taxonomy.leaf_range(node);
         ranks.get(ranks.partition_point(|&rank| rank < range.start)).is_some_and(|rank| range.contains(rank))
     };
-    let mut nodes: Vec<NodeId> = cut.iter().filter_map(|label| taxonomy.node(label)).collect();
+    let attached = |node: NodeId| node.index() >= taxonomy.len() - attribute.unseen.attached;
+    let labels = cut.iter().filter_map(|label| taxonomy.node(label));
+    let mut nodes: Vec<NodeId> = labels.filter(|&node| !attached(node) || shown(node)).collect();
     if attribute.unseen.given == Given::Private {
         nodes.retain(|&node| shown(node));
-        nodes = taxonomy.completed_cut(&nodes).unwrap_or(nodes);
+        // A value that was attached is no label again, even if it is published under that of the root now.
+        let labels: HashSet<NodeId> = nodes.iter().copied().collect();
+        let completed = taxonomy.completed_cut(&nodes).unwrap_or_default();
+        nodes = completed.into_iter().filter(|node| !attached(*node) || labels.contains(node)).collect();
     }
-    let attached = taxonomy.len() - attribute.unseen.attached;
-    nodes.retain(|&node| node.index() < attached || shown(node));
     if nodes.is_empty() {
         nodes.push(taxonomy.root());
     }
