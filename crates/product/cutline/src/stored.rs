@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use cutline_model::recoding::{Achieved, AchievedQid};
+use cutline_model::recoding::{Achieved, AchievedQid, Missing};
 use cutline_model::{AttributeRecoding, Qid, Recoding, Share, Taxonomy};
 use cutline_table::Attribute;
 use cutline_verify::Verdict;
@@ -23,7 +23,7 @@ pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verd
             true => without_hidden_nodes(recoding.clone(), attribute, &told),
             false => without_hidden_values(recoding.clone(), given, attribute, &told),
         };
-        (name, recoding)
+        (name, without_hidden_missing(recoding))
     });
     let qid = |(finding, qid): (&cutline_verify::Finding, &Qid)| AchievedQid {
         attributes: finding.attributes.clone(),
@@ -67,6 +67,21 @@ fn without_hidden_nodes(mut recoding: AttributeRecoding, attribute: &Attribute, 
         let range = taxonomy.leaf_range(node);
         ranks.get(ranks.partition_point(|&rank| rank < range.start)).is_some_and(|rank| range.contains(rank))
     });
+    recoding
+}
+
+/// Where missing values have the label of all that is hidden, whether there are any is hidden, too. Nothing is lost: that is their label
+/// where nothing is said of them. Only numbers with a declared range would be published under another one.
+fn without_hidden_missing(mut recoding: AttributeRecoding) -> AttributeRecoding {
+    let ranged =
+        matches!(&recoding, AttributeRecoding::Discretize { bounds, .. } if bounds.iter().any(|b| b.0.is_some()));
+    match &mut recoding {
+        AttributeRecoding::Generalize { missing, .. }
+        | AttributeRecoding::Suppress { missing, .. }
+        | AttributeRecoding::Discretize { missing, .. } => {
+            *missing = missing.filter(|&how| how != Missing::Masked || ranged)
+        }
+    }
     recoding
 }
 

@@ -135,7 +135,7 @@ struct Taken {
 impl Taken {
     /// The bytes of one column from `start` on.
     fn from(&self, start: u64) -> Result<Bytes, ParquetError> {
-        let within = |(at, bytes): &&(u64, Bytes)| (*at..=at + bytes.len() as u64).contains(&start);
+        let within = |(at, bytes): &&(u64, Bytes)| (*at..at + bytes.len() as u64).contains(&start);
         let (at, bytes) = self.columns.iter().find(within).ok_or_else(outside)?;
         Ok(bytes.slice((start - at) as usize..))
     }
