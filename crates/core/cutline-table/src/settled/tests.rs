@@ -114,7 +114,7 @@ fn of_a_taxonomy_that_everybody_knows_only_attached_values_are_hidden() {
         let missing_code = table.attributes[0].domain.missing();
         let rows = table.attributes[0].codes.iter().zip(&settled.suppressed.rows);
         let missing_kept = rows.into_iter().any(|(code, gone)| Some(code) == missing_code && !gone);
-        assert_eq!(*missing == Some(Missing::Published), missing_kept, "that somebody's value is missing is not told");
+        assert!(*missing != Some(Missing::Published) || missing_kept, "that a suppressed one is missing is not told");
         hidden += usize::from(cut.len() < taxonomy.leaves().len());
     }
     assert!(hidden > 100, "{hidden}");
