@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use cutline_engine::{ClusterColumn, CompressPlan, Direction, Engine, Watch};
+use cutline_engine::{ClusterColumn, CompressPlan, Engine};
 use cutline_model::Requirement;
 use cutline_report::Seconds;
 use cutline_table::{CompressedTable, RawTable};
@@ -13,8 +13,9 @@ use crate::columns::Columns;
 use crate::draft::Draft;
 use crate::find::{encode_table, find};
 use crate::job::Job;
+use crate::notes::Notes;
 use crate::spec::IfMissing;
-use crate::{Error, Observer, Silent, Stage, Table};
+use crate::{Error, Observer, Shuffle, Silent, Stage, Table};
 
 /// The records of a table, grouped and counted: all that searches look at, as many as one likes.
 ///
@@ -164,12 +165,16 @@ pub(crate) fn compress(
     cluster: Option<(usize, ClusterColumn)>,
     observer: &dyn Observer,
 ) -> Result<RawTable, Error> {
+    job.shuffle.check(engine)?;
     observer.stage(Stage::Read, Some(engine.size()));
     let mut grouped: Vec<Option<usize>> = columns.grouped().into_iter().map(Some).collect();
     if let Some((at, _)) = &cluster {
         grouped.insert(*at, None);
     }
-    let watched = if job.shuffle { Vec::new() } else { columns.positions_tell(engine.columns()) };
+    let watched = match job.shuffle {
+        Shuffle::No => columns.positions_tell(engine.columns()),
+        Shuffle::Fresh | Shuffle::With(_) => Vec::new(),
+    };
     let plan = CompressPlan {
         columns: columns.grouped(),
         nulls: job.nulls.clone(),
@@ -178,7 +183,7 @@ pub(crate) fn compress(
         persons: columns.persons(engine.columns()),
         cluster,
     };
-    let raw = engine.compress(&plan, &OrderNotes { observer, columns, watched: &watched })?;
+    let raw = engine.compress(&plan, &Notes { observer, names: &columns.names, watched: &watched })?;
     if raw.records + raw.dropped == 0 {
         return Err(Error::NoRecords(engine.name().to_owned()));
     }
@@ -193,39 +198,4 @@ pub(crate) fn compress(
         }
     }
     Ok(raw)
-}
-
-/// Watches the first pass, and tells whose values follow from the positions of records.
-struct OrderNotes<'a> {
-    observer: &'a dyn Observer,
-    columns: &'a Columns,
-    /// Columns and what they are.
-    watched: &'a [(usize, &'static str)],
-}
-
-impl Watch for OrderNotes<'_> {
-    fn advance(&self, bytes: u64) {
-        self.observer.advance(bytes);
-    }
-
-    fn in_order(&self, column: usize, direction: Direction) {
-        let role = self.watched.iter().find(|(index, _)| *index == column).map_or("hidden", |(_, role)| role);
-        self.observer.note(&format!(
-            "the records are in {direction} order of `{}`, which is {role}: their positions tell about its values; ‹shuffle› publishes them \
-             in a random order",
-            self.columns.names[column]
-        ));
-    }
-
-    fn repeats(&self, column: usize, records: u64, different: u64) {
-        self.observer.note(&format!(
-            "{records} records have {different} different values of `{}`, which is an identifier: k counts records, and several records of one \
-             person do not hide each other",
-            self.columns.names[column]
-        ));
-    }
-
-    fn cancelled(&self) -> bool {
-        self.observer.cancelled()
-    }
 }

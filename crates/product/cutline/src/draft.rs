@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_arrow::MaskedBatches;
-use cutline_engine::{Audience, Engine, Format, Place, RecordOrder, RewritePlan, SamplePlan, Target, Written};
+use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Label, SuppressHow};
@@ -16,12 +16,13 @@ use cutline_verify::{Absent, Verdict};
 
 use crate::against::compare;
 use crate::cluster::Labelled;
-use crate::columns::{Columns, random_key};
+use crate::columns::Columns;
 use crate::find::Found;
 use crate::job::Job;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::reporting::{Facts, public_spec};
+use crate::shuffle::{KEY_FILE, ShuffleKey, order};
 use crate::still::still_counts;
 use crate::stored::stored;
 use crate::{Error, Observer, Silent, Stage, Table};
@@ -181,7 +182,8 @@ impl Draft {
             hint: "publish it where the records are".to_owned(),
         })?;
         observer.stage(Stage::Write, Some(self.table.size()));
-        let masked = engine.masked_batches(&self.rewrite_plan()?, &Watching(observer))?;
+        let masked =
+            engine.masked_batches(&self.rewrite_plan(self.job.shuffle.key()?.as_ref())?, &Watching(observer))?;
         let records = masked.batches.iter().map(|batch| batch.num_rows() as u64).sum();
         self.check_counts(records, masked.dropped, masked.suppressed)?;
         Ok(masked)
@@ -192,7 +194,8 @@ impl Draft {
         self.check_evaluated()?;
         let mut seconds = self.seconds;
         let format = self.format();
-        let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), observer))?;
+        let key = self.job.shuffle.key()?;
+        let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), key.as_ref(), observer))?;
         let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), &written, observer))?;
         self.compare(&written)?;
         if observer.cancelled() {
@@ -214,6 +217,9 @@ impl Draft {
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;
         target.attach(Audience::Private, "report.html", &page::private(&report, &recoding, steps).to_string())?;
+        if let Some(key) = &key {
+            target.attach(Audience::Private, KEY_FILE, &key.to_text())?;
+        }
         target.publish()?;
         Ok(report)
     }
@@ -224,21 +230,21 @@ impl Draft {
         self.job.format.or_else(own).unwrap_or(Format::Csv)
     }
 
-    fn rewrite_plan(&self) -> Result<RewritePlan, Error> {
+    fn rewrite_plan(&self, key: Option<&ShuffleKey>) -> Result<RewritePlan, Error> {
         Ok(RewritePlan {
             columns: self.columns.published()?,
             mask: self.found.mask(self.job.unknown),
             nulls: self.job.nulls.clone(),
             required: self.columns.required(&self.job),
-            order: if self.job.shuffle { RecordOrder::Random(random_key()?) } else { RecordOrder::Kept },
+            order: order(key),
             cluster: self.labelled.as_ref().and_then(|labelled| labelled.published(&self.job)),
         })
     }
 
-    fn rewrite(&self, place: &Place, observer: &dyn Observer) -> Result<Written, Error> {
+    fn rewrite(&self, place: &Place, key: Option<&ShuffleKey>, observer: &dyn Observer) -> Result<Written, Error> {
         let engine = &self.table;
         observer.stage(Stage::Write, Some(engine.size()));
-        let written = engine.rewrite(&self.rewrite_plan()?, place, &Watching(observer))?;
+        let written = engine.rewrite(&self.rewrite_plan(key)?, place, &Watching(observer))?;
         self.check_counts(written.records, written.dropped, written.suppressed)?;
         Ok(written)
     }

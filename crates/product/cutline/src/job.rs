@@ -27,7 +27,7 @@ pub(crate) use attribute::{AttributeJob, read_taxonomy};
 use crate::cluster::Clustering;
 use crate::objective::Targets;
 use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
-use crate::{Error, Release, Table};
+use crate::{Error, Release, Shuffle, Table};
 
 /// A checked release. The same job on the same table always gives the same release.
 #[derive(Clone, Debug)]
@@ -61,8 +61,8 @@ pub struct Job {
     pub(crate) format: Option<Format>,
     /// Are interval bounds to be no values of records?
     pub(crate) round_bounds: bool,
-    /// Are the records published in a random order?
-    pub(crate) shuffle: bool,
+    /// In which order are the records published?
+    pub(crate) shuffle: Shuffle,
     /// Does the report tell what the masking cost a model?
     pub(crate) evaluate: bool,
     /// An earlier release that recipients may compare this one with.
@@ -108,7 +108,7 @@ impl Job {
             threads: threads.unwrap_or_else(cores),
             format: spec.output.format,
             round_bounds: spec.output.round_bounds.unwrap_or(false),
-            shuffle: spec.output.shuffle.unwrap_or(false),
+            shuffle: Shuffle::new(&spec.output)?,
             evaluate: spec.output.evaluate.unwrap_or(false),
             against: None,
             location: spec.input.path.clone(),

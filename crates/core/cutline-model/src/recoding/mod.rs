@@ -35,6 +35,9 @@ pub struct Recoding {
     /// The columns of the table that are published, in their order; nothing if that was not written down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
+    /// Columns that a record must have a value in to be published: those with a missing one are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub required: Vec<String>,
     /// May records be suppressed where groups are too small?
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suppression: Option<Suppression>,

@@ -47,7 +47,7 @@ pub type Chunks<'a> = Box<dyn Iterator<Item = Result<BoxedChunk<'a>, FileError>>
 ///
 /// # Contract
 /// Each pass gives the same records in the same order, and batches that have exactly the types of
-/// [`Source::schema`]. If files change in between, [`Chunk::digest`] or [`Source::unchanged`] tells.
+/// [`Source::schema`]. If files change in between, [`Chunk::digest`] or [`Source::unchanged`] tells, whatever lengths and times say.
 pub trait Source: Send + Sync {
     /// The names and types of the columns. Names are unique.
     ///
@@ -63,7 +63,7 @@ pub trait Source: Send + Sync {
     /// The bytes that one pass reads, as they are stored: for progress.
     fn bytes(&self) -> u64;
 
-    /// An error if a file that is not read as a whole was written to since it was opened.
+    /// An error if what was learned of a file when it was opened, and is not read again in every pass, is no longer so.
     fn unchanged(&self) -> Result<(), FileError> {
         Ok(())
     }
@@ -81,10 +81,9 @@ pub trait Chunk: Send {
     /// [`Source::bytes`].
     fn bytes(&self) -> u64;
 
-    /// A number that follows from all bytes of this piece, where every pass reads them all. It is 0 elsewhere: see [`Source::unchanged`].
-    fn digest(&self) -> u64 {
-        0
-    }
+    /// Reads all stored bytes of this piece and gives a number that follows from them; 0 where nobody can write to them. Those of the
+    /// given columns are kept: [`Chunk::read`] makes its records of the very bytes that were digested.
+    fn digest(&mut self, columns: &[usize]) -> Result<u64, FileError>;
 
     /// Reads the records of this piece.
     ///

@@ -28,6 +28,7 @@ fn recoding() -> Recoding {
         ("age", AttributeRecoding::Discretize { bounds: [None, Some(30.0), None].map(Bound).to_vec(), missing: None }),
     ];
     Recoding {
+        required: Vec::new(),
         format: Recoding::FORMAT.to_owned(),
         attributes: attributes.into_iter().map(|(name, recoding)| (name.to_owned(), recoding)).collect(),
         identifiers: Default::default(),

@@ -83,6 +83,9 @@ impl Spec {
                 *taxonomy = folder.join(&taxonomy);
             }
         }
+        if let Some(key) = &mut spec.output.shuffle_key {
+            *key = folder.join(&key);
+        }
         Ok(spec)
     }
 }

@@ -27,6 +27,7 @@ use self::split::Splitter;
 use super::blocks::{BLOCK_BYTES, Block, BlockReader, Records, blocks_of};
 use super::schema::{check_names, projected};
 use super::{BoxedChunk, Chunk, Chunks, Format, Source, SourceOptions, TextStyle};
+use crate::digest::digest;
 use crate::error::FileError;
 use crate::input::Input;
 
@@ -134,8 +135,8 @@ impl Chunk for CsvChunk<'_> {
         self.block.stored_bytes
     }
 
-    fn digest(&self) -> u64 {
-        self.block.digest()
+    fn digest(&mut self, _columns: &[usize]) -> Result<u64, FileError> {
+        Ok(digest([&self.block.bytes[..]]))
     }
 
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
