@@ -116,8 +116,19 @@ impl Counts {
             labelled: self.labelled.clone(),
             clusters,
             evaluation: None,
+            what_if: job.what_if.then(|| self.what_if(job, observer)).transpose()?,
             seconds,
         })
+    }
+
+    /// The columns of the table that was counted.
+    pub(crate) fn columns(&self, job: &Job) -> Result<Columns, Error> {
+        Columns::resolve(job, self.table.columns())
+    }
+
+    /// What was counted.
+    pub(crate) fn raw(&self) -> &RawTable {
+        &self.raw
     }
 
     /// What a search for the job looks at.
@@ -132,6 +143,11 @@ impl Counts {
         if self.key != Key::new(job, columns) {
             return Err(not_counted("other records, or other clusters"));
         }
+        self.grouped_by(columns)
+    }
+
+    /// The records that were counted, grouped by what is asked for now, unless that is all that was counted.
+    pub(crate) fn grouped_by(&self, columns: &Columns) -> Result<Option<RawTable>, Error> {
         let mut wanted: Vec<Option<String>> =
             columns.grouped().into_iter().map(|index| Some(columns.names[index].clone())).collect();
         if self.labelled.is_some() {

@@ -22,6 +22,7 @@ use cutline_table::CompressedTable;
 use indexmap::IndexMap;
 
 pub(crate) use arguments::Arguments;
+use attribute::check_masked;
 pub(crate) use attribute::{AttributeJob, read_taxonomy};
 
 use crate::cluster::Clustering;
@@ -65,6 +66,8 @@ pub struct Job {
     pub(crate) shuffle: bool,
     /// Does the report tell what the masking cost a model?
     pub(crate) evaluate: bool,
+    /// Does the report tell what other requirements would come to?
+    pub(crate) what_if: bool,
     /// An earlier release that recipients may compare this one with.
     pub(crate) against: Option<Release>,
 }
@@ -82,6 +85,9 @@ impl Job {
         check_evaluate(&spec, &purpose, &requirement)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
+            if clustering.is_none() {
+                check_masked(name, attribute, &requirement)?;
+            }
             attributes.insert(name.clone(), AttributeJob::new(name, attribute, &requirement)?);
         }
         let threads = spec.search.threads.filter(|&threads| threads > 0).map(|threads| threads.min(MOST_THREADS));
@@ -110,6 +116,7 @@ impl Job {
             round_bounds: spec.output.round_bounds.unwrap_or(false),
             shuffle: spec.output.shuffle.unwrap_or(false),
             evaluate: spec.output.evaluate.unwrap_or(false),
+            what_if: spec.output.what_if.unwrap_or(false),
             against: None,
             location: spec.input.path.clone(),
             arguments: Arguments::new(spec),
@@ -161,7 +168,7 @@ pub fn source_options(spec: &Spec) -> Result<SourceOptions, Error> {
     Ok(SourceOptions {
         format: spec.input.format,
         delimiter,
-        header: spec.input.header.unwrap_or(true),
+        header: spec.input.header,
         columns: spec.input.columns.clone(),
     })
 }
@@ -277,6 +284,16 @@ mod tests {
         let text = format!("{QID}[purpose]\ntarget = \"age\"\n");
         assert!(matches!(job(&text), Err(Error::Contradiction { .. })));
         assert!(job(&format!("{text}allow_target_in_qid = true")).is_ok());
+    }
+
+    #[test]
+    fn a_range_for_what_is_not_masked_must_be_meant() {
+        let text = format!("{QID}[attributes.zip]\nrange = [0, 9]\n");
+        let error = job(&text).unwrap_err();
+        assert_eq!(error.to_string(), "`zip` has a range, but is in no QID: it would be published as it is");
+        for meant in ["role = \"other\"", "identifier = \"drop\""] {
+            assert!(job(&format!("{text}{meant}")).is_ok(), "{meant}");
+        }
     }
 
     #[test]

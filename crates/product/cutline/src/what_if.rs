@@ -1,0 +1,129 @@
+//! What would the same release be under other requirements?
+
+use cutline_measure::loss::Losses;
+use cutline_model::{Requirement, Share};
+use cutline_report::{Alternative, Change, ErrorKind, Figures, WhatIf};
+use cutline_search::Step;
+
+use crate::find::{Found, find};
+use crate::job::Job;
+use crate::{Counts, Error, Observer};
+
+/// Thresholds that are tried, as multiples of the present ones.
+const MULTIPLES: [(u64, u64); 4] = [(1, 4), (1, 2), (2, 1), (4, 1)];
+
+/// Budgets that are tried, in per mille.
+const BUDGETS: [u32; 4] = [0, 5, 10, 20];
+
+impl Counts {
+    /// Searches again for other thresholds, other budgets and without each quasi attribute. Nothing is read and nothing is published.
+    /// Computed from hidden values: for the data steward alone.
+    ///
+    /// # Errors
+    /// If the release itself is impossible. An alternative that is says so in its line.
+    pub fn what_if(&self, job: &Job, observer: &dyn Observer) -> Result<WhatIf, Error> {
+        let quiet = Quiet(observer);
+        let as_it_is = self.figures(job, job, &quiet)?;
+        let error = as_it_is.1;
+        let mut alternatives =
+            vec![Alternative { change: Change::Nothing, figures: Some(as_it_is.0), impossible: None }];
+        for change in changes(job, self.records()) {
+            let figures = changed(job, &change).and_then(|other| self.figures(job, &other, &quiet));
+            if observer.cancelled() {
+                return Err(Error::Interrupted);
+            }
+            alternatives.push(match figures {
+                Ok((figures, _)) => Alternative { change, figures: Some(figures), impossible: None },
+                Err(error) => Alternative { change, figures: None, impossible: Some(error.to_string()) },
+            });
+        }
+        Ok(WhatIf { alternatives, error })
+    }
+
+    /// What an alternative to a job comes to. It looks at the records that were counted for the job, also if it would count more of
+    /// them, because fewer attributes are required.
+    fn figures(&self, job: &Job, other: &Job, observer: &dyn Observer) -> Result<(Figures, Option<ErrorKind>), Error> {
+        let columns = self.columns(other)?;
+        let selected = self.grouped_by(&columns)?;
+        let found = find(other, selected.as_ref().unwrap_or(self.raw()), &columns, observer)?;
+        let attributes = job.requirement.attributes().len();
+        Ok((figures(&found, attributes)?, error_of(&found.losses).map(|(kind, _)| kind)))
+    }
+}
+
+/// Everything that is tried.
+fn changes(job: &Job, records: u64) -> Vec<Change> {
+    let qids = job.requirement.qids();
+    let mut changes = Vec::new();
+    for (times, over) in MULTIPLES {
+        let thresholds: Vec<u64> = qids.iter().map(|qid| (qid.k.saturating_mul(times) / over).max(2)).collect();
+        let differs = thresholds.iter().zip(qids).any(|(&k, qid)| k != qid.k);
+        let change = Change::Thresholds(thresholds);
+        if differs && !changes.contains(&change) {
+            changes.push(change);
+        }
+    }
+    let budgets = BUDGETS.into_iter().filter_map(|mille| Share::new(f64::from(mille) / 1000.0));
+    let other = |limit: &Share| limit.of(records) != job.suppression.limit.of(records);
+    changes.extend(budgets.filter(other).map(Change::Limit));
+    let attributes = job.requirement.attributes();
+    if attributes.len() > 1 {
+        changes.extend(attributes.into_iter().map(|name| Change::Without(name.to_owned())));
+    }
+    changes
+}
+
+/// The job with one thing otherwise.
+fn changed(job: &Job, change: &Change) -> Result<Job, Error> {
+    let mut other = job.clone();
+    let mut qids = job.requirement.qids().to_vec();
+    match change {
+        Change::Nothing => {}
+        Change::Limit(limit) => other.suppression.limit = *limit,
+        Change::Thresholds(thresholds) => qids.iter_mut().zip(thresholds).for_each(|(qid, &k)| qid.k = k),
+        Change::Without(name) => {
+            qids.iter_mut().for_each(|qid| qid.attributes.retain(|other| other != name));
+            qids.retain(|qid| !qid.attributes.is_empty());
+        }
+    }
+    other.requirement = Requirement::new(qids)?;
+    Ok(other)
+}
+
+/// The figures of what was found, for a release of so many masked attributes.
+fn figures(found: &Found, attributes: usize) -> Result<Figures, Error> {
+    let Losses { general, attributes: masked, .. } = &found.losses;
+    let lost = attributes.saturating_sub(masked.len()) as f64;
+    let groups = found.groups()?;
+    let sizes = || groups.iter().flat_map(|qid| &qid.sizes);
+    Ok(Figures {
+        loss: (general + lost) / attributes.max(1) as f64,
+        groups: sizes().map(|(_, groups)| groups).sum(),
+        smallest: sizes().map(|(size, _)| *size).min().unwrap_or(0),
+        suppressed: found.suppressed.records,
+        error: error_of(&found.losses).map(|(_, error)| error),
+    })
+}
+
+/// The error that the masking forces on who predicts the target.
+fn error_of(losses: &Losses) -> Option<(ErrorKind, f64)> {
+    let classes = losses.classification.map(|error| (ErrorKind::Classes, error));
+    classes.or(losses.regression_variance.map(|error| (ErrorKind::Numbers, error)))
+}
+
+/// Passes on who wants to stop, and nothing else: an alternative's notes were told of the release.
+struct Quiet<'a>(&'a dyn Observer);
+
+impl Observer for Quiet<'_> {
+    fn step(&self, step: &Step) {
+        self.0.step(step);
+    }
+
+    fn stop_search(&self) -> bool {
+        self.0.stop_search()
+    }
+
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
+    }
+}
