@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use cutline_engine::{ClusterColumn, CompressPlan, Direction, Engine, Watch};
 use cutline_model::Requirement;
-use cutline_report::Seconds;
+use cutline_report::{Seconds, WhatIf};
 use cutline_table::{CompressedTable, RawTable};
 
 use crate::cluster::{self, Clustering, Labelled, Labelling};
@@ -59,6 +59,7 @@ impl Counts {
     /// Reads the table once and counts what a job asks for.
     pub fn new(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
         let columns = Columns::resolve(job, table.columns())?;
+        note_unmasked(job, &columns, observer);
         let labelled = cluster::label(job, table, &columns, observer)?;
         let cluster = labelled.as_ref().map(|labelled| labelled.grouped(&columns));
         let mut grouped: Vec<Option<String>> =
@@ -116,9 +117,17 @@ impl Counts {
             labelled: self.labelled.clone(),
             clusters,
             evaluation: None,
-            what_if: job.what_if.then(|| self.what_if(job, observer)).transpose()?,
+            what_if: self.alternatives(job, observer)?,
             seconds,
         })
+    }
+
+    /// What other requirements would come to, if the job asks for that. Who stops the search wants it no longer.
+    fn alternatives(&self, job: &Job, observer: &dyn Observer) -> Result<Option<WhatIf>, Error> {
+        match job.what_if.then(|| self.what_if(job, observer)).transpose() {
+            Err(Error::Interrupted) if !observer.cancelled() => Ok(None),
+            found => found,
+        }
     }
 
     /// The columns of the table that was counted.
@@ -162,6 +171,19 @@ impl Counts {
         };
         let places = wanted.iter().map(place).collect::<Result<Vec<_>, _>>()?;
         Ok(Some(self.raw.select(&places)))
+    }
+}
+
+/// A taxonomy or a range says how an attribute is masked. In no QID it is not, and whoever gave one should know. (It is no error: what is
+/// known of attributes serves several requirements. Clusters look at taxonomies of any attribute.)
+fn note_unmasked(job: &Job, columns: &Columns, observer: &dyn Observer) {
+    let masked = job.requirement.attributes();
+    let identifiers = columns.identifiers();
+    for (name, attribute) in &job.attributes {
+        let published = !masked.contains(&&name[..]) && !identifiers.contains_key(name) && job.clustering.is_none();
+        if let Some(given) = attribute.masking().filter(|_| published) {
+            observer.note(&format!("`{name}` has a {given}, but is in no ‹qid›: it is published as it is"));
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use cutline_verify::{Absent, Verdict};
 use crate::against::compare;
 use crate::cluster::Labelled;
 use crate::columns::{Columns, random_key};
-use crate::find::Found;
+use crate::find::{Found, in_pool};
 use crate::job::Job;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
@@ -133,7 +133,8 @@ impl Draft {
         let Found { table, outcome, .. } = &self.found;
         let Job { requirement, suppression, .. } = &self.job;
         let problem = Problem::new(table, requirement)?.suppressing(suppression.most(table.records), suppression.how);
-        why(&problem, requirement, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))
+        let why = in_pool(self.job.threads, || why(&problem, requirement, &outcome.recoding));
+        why.map_err(|error| Error::Defect(error.to_string()))
     }
 
     /// The same release under other requirements, if the job asks for that.

@@ -79,7 +79,12 @@ pub(crate) fn find_by(
         let (outcome, qids) = search(&table)?;
         judge(job, table, outcome, qids)
     };
-    match rayon::ThreadPoolBuilder::new().num_threads(job.threads).build() {
+    in_pool(job.threads, work)
+}
+
+/// Runs the parallel parts on so many threads.
+pub(crate) fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
         Ok(pool) => pool.install(work),
         // Without a pool of our own the shared one serves: results do not depend on the number of threads.
         Err(_) => work(),

@@ -22,7 +22,6 @@ use cutline_table::CompressedTable;
 use indexmap::IndexMap;
 
 pub(crate) use arguments::Arguments;
-use attribute::check_masked;
 pub(crate) use attribute::{AttributeJob, read_taxonomy};
 
 use crate::cluster::Clustering;
@@ -85,9 +84,6 @@ impl Job {
         check_evaluate(&spec, &purpose, &requirement)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
-            if clustering.is_none() {
-                check_masked(name, attribute, &requirement)?;
-            }
             attributes.insert(name.clone(), AttributeJob::new(name, attribute, &requirement)?);
         }
         let threads = spec.search.threads.filter(|&threads| threads > 0).map(|threads| threads.min(MOST_THREADS));
@@ -284,16 +280,6 @@ mod tests {
         let text = format!("{QID}[purpose]\ntarget = \"age\"\n");
         assert!(matches!(job(&text), Err(Error::Contradiction { .. })));
         assert!(job(&format!("{text}allow_target_in_qid = true")).is_ok());
-    }
-
-    #[test]
-    fn a_range_for_what_is_not_masked_must_be_meant() {
-        let text = format!("{QID}[attributes.zip]\nrange = [0, 9]\n");
-        let error = job(&text).unwrap_err();
-        assert_eq!(error.to_string(), "`zip` has a range, but is in no QID: it would be published as it is");
-        for meant in ["role = \"other\"", "identifier = \"drop\""] {
-            assert!(job(&format!("{text}{meant}")).is_ok(), "{meant}");
-        }
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use cutline_measure::loss::Losses;
 use cutline_model::{Requirement, Share};
 use cutline_report::{Alternative, Change, ErrorKind, Figures, WhatIf};
-use cutline_search::Step;
 
 use crate::find::{Found, find};
 use crate::job::Job;
@@ -20,7 +19,7 @@ impl Counts {
     /// Computed from hidden values: for the data steward alone.
     ///
     /// # Errors
-    /// If the release itself is impossible. An alternative that is says so in its line.
+    /// If the release itself is impossible, or the observer stops it. An alternative that is impossible says so in its line.
     pub fn what_if(&self, job: &Job, observer: &dyn Observer) -> Result<WhatIf, Error> {
         let quiet = Quiet(observer);
         let as_it_is = self.figures(job, job, &quiet)?;
@@ -29,11 +28,9 @@ impl Counts {
             vec![Alternative { change: Change::Nothing, figures: Some(as_it_is.0), impossible: None }];
         for change in changes(job, self.records()) {
             let figures = changed(job, &change).and_then(|other| self.figures(job, &other, &quiet));
-            if observer.cancelled() {
-                return Err(Error::Interrupted);
-            }
             alternatives.push(match figures {
                 Ok((figures, _)) => Alternative { change, figures: Some(figures), impossible: None },
+                Err(Error::Interrupted) => return Err(Error::Interrupted),
                 Err(error) => Alternative { change, figures: None, impossible: Some(error.to_string()) },
             });
         }
@@ -111,19 +108,12 @@ fn error_of(losses: &Losses) -> Option<(ErrorKind, f64)> {
     classes.or(losses.regression_variance.map(|error| (ErrorKind::Numbers, error)))
 }
 
-/// Passes on who wants to stop, and nothing else: an alternative's notes were told of the release.
+/// Passes on that somebody wants to stop, and nothing else: notes were told of the release, and a search that is stopped halfway
+/// compares with nothing.
 struct Quiet<'a>(&'a dyn Observer);
 
 impl Observer for Quiet<'_> {
-    fn step(&self, step: &Step) {
-        self.0.step(step);
-    }
-
-    fn stop_search(&self) -> bool {
-        self.0.stop_search()
-    }
-
     fn cancelled(&self) -> bool {
-        self.0.cancelled()
+        self.0.cancelled() || self.0.stop_search()
     }
 }

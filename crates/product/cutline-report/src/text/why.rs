@@ -21,7 +21,7 @@ impl fmt::Display for WhyLines<'_> {
         if rows.is_empty() {
             return Ok(());
         }
-        write!(f, "why is it masked?\n{}", Aligned::default().rows(rows))
+        write!(f, "\nwhy is it masked?\n{}", Aligned::default().rows(rows))
     }
 }
 
@@ -35,7 +35,7 @@ impl WhyLines<'_> {
         if let Some((_, left, bar)) = why.best_forbidden() {
             let forbidden = forbidden(bar, &report.qids);
             let begin = match bar.lacking {
-                Some(lacking) => format!("{} no value, and telling so leaves {forbidden}", have(lacking)),
+                Some(lacking) => format!("{} no value, and to tell them from others leaves {forbidden}", have(lacking)),
                 None => format!("to refine it gains {}, but leaves {forbidden}", gain(report, left)),
             };
             return format!("{begin}; {}", allowed(ways(report, bar)));
@@ -67,5 +67,9 @@ fn allowed(ways: Vec<Way<'_>>) -> String {
         Way::Without(attribute) => format!("‹drop {attribute}›"),
     };
     let ways: Vec<String> = ways.into_iter().map(way).collect();
-    if ways.is_empty() { "nothing would allow it".to_owned() } else { format!("allowed by {}", ways.join(", ")) }
+    match &ways[..] {
+        [] => "nothing would allow it".to_owned(),
+        [way] => format!("{way} would allow it"),
+        ways => format!("any of these would allow it: {}", ways.join(", ")),
+    }
 }

@@ -34,7 +34,7 @@ use cutline_measure::cluster::Clusters;
 use cutline_table::RawTable;
 
 use crate::columns::Columns;
-use crate::find::{Found, find_by};
+use crate::find::{Found, find_by, in_pool};
 use crate::job::Job;
 use crate::{Error, Observer, Stage};
 
@@ -149,14 +149,5 @@ impl Labelled {
             let found = if report.published == ClusterMasking::Guided { own } else { blind };
             Ok((found, report))
         })
-    }
-}
-
-/// Runs the parallel parts on so many threads.
-fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(work),
-        // Without a pool of our own the shared one serves: results do not depend on the number of threads.
-        Err(_) => work(),
     }
 }

@@ -31,6 +31,13 @@ impl AttributeJob {
     }
 }
 
+impl AttributeJob {
+    /// What says how the attribute is masked, if anything does.
+    pub(crate) fn masking(&self) -> Option<&'static str> {
+        self.taxonomy.as_ref().map(|_| "taxonomy").or(self.range.map(|_| "range"))
+    }
+}
+
 fn identifier(spec: &AttributeSpec) -> Option<Identifier> {
     spec.identifier.or((spec.role == Some(Role::Identifier)).then_some(Identifier::Drop))
 }
@@ -63,27 +70,6 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
         );
     }
     check_private(name, spec)
-}
-
-/// A taxonomy or a range says how an attribute is masked. In no QID it is not: whoever gave one would find its values published. A role
-/// that says so means it, as in a spec that serves several requirements. (Clusters look at taxonomies of any attribute.)
-pub(crate) fn check_masked(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<(), Error> {
-    let meant = spec.identifier.is_some() || spec.role.is_some_and(|role| role != Role::Quasi);
-    let given = match (&spec.taxonomy, spec.range) {
-        (Some(_), _) => "taxonomy",
-        (None, Some(_)) => "range",
-        (None, None) => return Ok(()),
-    };
-    if meant || requirement.attributes().contains(&name) {
-        return Ok(());
-    }
-    Err(Error::Contradiction {
-        what: format!("`{name}` has a {given}, but is in no QID: it would be published as it is"),
-        hint: format!(
-            "add it to a ‹qid›, or leave out its ‹{given}›; if it is to be published as it is, a spec may say `role = \"other\"` under \
-             [attributes.{name}]"
-        ),
-    })
 }
 
 /// Without a taxonomy there is nothing to be private.
