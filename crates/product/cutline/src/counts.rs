@@ -11,7 +11,7 @@ use cutline_table::{CompressedTable, RawTable};
 use crate::cluster::{self, Clustering, Labelled, Labelling};
 use crate::columns::Columns;
 use crate::draft::Draft;
-use crate::find::{encode_table, find};
+use crate::find::{Found, encode_table, find};
 use crate::job::Job;
 use crate::spec::IfMissing;
 use crate::{Error, Observer, Silent, Stage, Table};
@@ -108,6 +108,7 @@ impl Counts {
             None => (find(job, raw, &columns, observer)?, None),
         };
         let seconds = Seconds { read: self.seconds, search: start.elapsed().as_secs_f64(), ..Seconds::default() };
+        let what_if = self.asked_alternatives(job, &found, observer)?;
         Ok(Draft {
             job: job.clone(),
             table: self.table.clone(),
@@ -117,14 +118,14 @@ impl Counts {
             labelled: self.labelled.clone(),
             clusters,
             evaluation: None,
-            what_if: self.alternatives(job, observer)?,
+            what_if,
             seconds,
         })
     }
 
     /// What other requirements would come to, if the job asks for that. Who stops the search wants it no longer.
-    fn alternatives(&self, job: &Job, observer: &dyn Observer) -> Result<Option<WhatIf>, Error> {
-        match job.what_if.then(|| self.what_if(job, observer)).transpose() {
+    fn asked_alternatives(&self, job: &Job, found: &Found, observer: &dyn Observer) -> Result<Option<WhatIf>, Error> {
+        match job.what_if.then(|| self.alternatives(job, found, observer)).transpose() {
             Err(Error::Interrupted) if !observer.cancelled() => Ok(None),
             found => found,
         }

@@ -21,30 +21,32 @@ impl Counts {
     /// # Errors
     /// If the release itself is impossible, or the observer stops it. An alternative that is impossible says so in its line.
     pub fn what_if(&self, job: &Job, observer: &dyn Observer) -> Result<WhatIf, Error> {
+        let release = self.search(&Job { what_if: false, ..job.clone() }, observer)?;
+        self.alternatives(job, &release.found, observer)
+    }
+
+    /// What would be in place of what was found for a job.
+    pub(crate) fn alternatives(&self, job: &Job, found: &Found, observer: &dyn Observer) -> Result<WhatIf, Error> {
         let quiet = Quiet(observer);
-        let as_it_is = self.figures(job, job, &quiet)?;
-        let error = as_it_is.1;
-        let mut alternatives =
-            vec![Alternative { change: Change::Nothing, figures: Some(as_it_is.0), impossible: None }];
+        let as_it_is = Alternative { change: Change::Nothing, figures: Some(figures(job, found)?), impossible: None };
+        let mut alternatives = vec![as_it_is];
         for change in changes(job, self.records()) {
-            let figures = changed(job, &change).and_then(|other| self.figures(job, &other, &quiet));
+            let figures = changed(job, &change).and_then(|other| figures(job, &self.found(&other, &quiet)?));
             alternatives.push(match figures {
-                Ok((figures, _)) => Alternative { change, figures: Some(figures), impossible: None },
+                Ok(figures) => Alternative { change, figures: Some(figures), impossible: None },
                 Err(Error::Interrupted) => return Err(Error::Interrupted),
                 Err(error) => Alternative { change, figures: None, impossible: Some(error.to_string()) },
             });
         }
-        Ok(WhatIf { alternatives, error })
+        Ok(WhatIf { alternatives, error: error_of(&found.losses).map(|(kind, _)| kind) })
     }
 
-    /// What an alternative to a job comes to. It looks at the records that were counted for the job, also if it would count more of
-    /// them, because fewer attributes are required.
-    fn figures(&self, job: &Job, other: &Job, observer: &dyn Observer) -> Result<(Figures, Option<ErrorKind>), Error> {
+    /// What an alternative finds among the records that were counted, also if it would count more of them because fewer attributes are
+    /// required.
+    fn found(&self, other: &Job, observer: &dyn Observer) -> Result<Found, Error> {
         let columns = self.columns(other)?;
         let selected = self.grouped_by(&columns)?;
-        let found = find(other, selected.as_ref().unwrap_or(self.raw()), &columns, observer)?;
-        let attributes = job.requirement.attributes().len();
-        Ok((figures(&found, attributes)?, error_of(&found.losses).map(|(kind, _)| kind)))
+        find(other, selected.as_ref().unwrap_or(self.raw()), &columns, observer)
     }
 }
 
@@ -87,8 +89,9 @@ fn changed(job: &Job, change: &Change) -> Result<Job, Error> {
     Ok(other)
 }
 
-/// The figures of what was found, for a release of so many masked attributes.
-fn figures(found: &Found, attributes: usize) -> Result<Figures, Error> {
+/// The figures of what was found, beside those of a job.
+fn figures(job: &Job, found: &Found) -> Result<Figures, Error> {
+    let attributes = job.requirement.attributes().len();
     let Losses { general, attributes: masked, .. } = &found.losses;
     let lost = attributes.saturating_sub(masked.len()) as f64;
     let groups = found.groups()?;

@@ -32,8 +32,11 @@ pub(super) fn section(report: &Report) -> Section {
 }
 
 fn attribute(report: &Report, why: &AttributeWhy) -> Markup {
-    let more = why.labels.len().saturating_sub(MOST_LABELS);
     let of = report.attributes.iter().find(|attribute| attribute.name == why.attribute);
+    let finest = |label: &&LabelWhy| label.why == Why::Finest;
+    let single = why.labels.iter().filter(finest).count();
+    let coarse: Vec<&LabelWhy> = why.labels.iter().filter(|label| !finest(label)).collect();
+    let more = coarse.len().saturating_sub(MOST_LABELS);
     let grid = Grid {
         caption: "",
         heads: vec![
@@ -42,30 +45,38 @@ fn attribute(report: &Report, why: &AttributeWhy) -> Markup {
             Head::text("could become"),
             Head::text("gains"),
             Head::text("but leaves"),
-            Head::text("allowed by"),
+            Head::text("allowed by any of"),
         ],
-        rows: why.labels.iter().take(MOST_LABELS).map(|label| Row { report, of, label }.html()).collect(),
+        rows: coarse.iter().take(MOST_LABELS).map(|label| Row { report, of, label }.html()).collect(),
     };
     let table = html! {
-        (grid.stacking())
+        div.why { (grid.stacking()) }
         @if more > 0 { p.more { "and " (count(more as u64)) " more: see report.json." } }
     };
     html! {
         h3 { (why.attribute) }
-        @if why.missing > 0 { p.lead { (counted(why.missing, "record")) " lack a value." } }
-        @if why.labels.len() <= MOST_UNFOLDED { (table) } @else {
-            details.fold { summary { (summary(why)) } (table) }
+        @if why.missing > 0 { p.lead { (lack(why.missing)) } }
+        @if single > 0 { p.lead { (told(single as u64)) } }
+        @match coarse.len() {
+            0 => {}
+            1..=MOST_UNFOLDED => (table),
+            all => details.fold { summary { "All " (counted(all as u64, "label")) } (table) },
         }
     }
 }
 
-/// What a folded table says.
-fn summary(why: &AttributeWhy) -> String {
-    let of = |reason: fn(&Why) -> bool| why.labels.iter().filter(|label| reason(&label.why)).count() as u64;
-    let forbidden = of(|why| matches!(why, Why::Forbidden { .. }));
-    let finest = of(|why| matches!(why, Why::Finest));
-    let all = counted(why.labels.len() as u64, "label");
-    format!("{all}: {} may not be refined, {} cannot be", count(forbidden), count(finest))
+fn lack(records: u64) -> String {
+    if records == 1 {
+        "1 record lacks a value.".to_owned()
+    } else {
+        format!("{} records lack a value.", count(records))
+    }
+}
+
+/// What needs no row.
+fn told(labels: u64) -> String {
+    let is = if labels == 1 { "is one value" } else { "are one value each" };
+    format!("{} {is}: there is nothing to refine.", counted(labels, "label"))
 }
 
 /// A label of an attribute.
@@ -84,8 +95,7 @@ impl Row<'_> {
         };
         let report = self.report;
         match &self.label.why {
-            Why::Finest => said(cell("–"), "–".to_owned(), "it is one value".to_owned(), cell("–")),
-            Why::NothingToGain => said(cell("–"), "nothing".to_owned(), "–".to_owned(), cell("–")),
+            Why::Finest | Why::NothingToGain => said(cell("–"), "nothing".to_owned(), "–".to_owned(), cell("–")),
             Why::Allowed(left) => {
                 let but = "nothing: the search ended before it, or hides too much by it".to_owned();
                 said(self.parts(left), gain(report, left), but, cell("–"))

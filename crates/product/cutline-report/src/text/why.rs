@@ -6,8 +6,11 @@ use cutline_search::{AttributeWhy, Why};
 
 use super::Aligned;
 use crate::Report;
-use crate::number::count;
+use crate::number::{count, counted};
 use crate::why::{Way, forbidden, gain, ways};
+
+/// Attributes that stand in the way, beyond this number, are counted.
+const MOST_DROPS: usize = 3;
 
 /// A line for each attribute of which nothing is told. Settings are mentioned as in messages: `‹suppress-limit 1%›`.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +69,10 @@ fn allowed(ways: Vec<Way<'_>>) -> String {
         Way::Threshold { k, qid: Some(qid) } => format!("k = {} for QID {qid}", count(k)),
         Way::Without(attribute) => format!("‹drop {attribute}›"),
     };
-    let ways: Vec<String> = ways.into_iter().map(way).collect();
+    let (drops, others): (Vec<_>, Vec<_>) = ways.into_iter().partition(|way| matches!(way, Way::Without(_)));
+    let more = drops.len().saturating_sub(MOST_DROPS);
+    let mut ways: Vec<String> = others.into_iter().chain(drops.into_iter().take(MOST_DROPS)).map(way).collect();
+    ways.extend((more > 0).then(|| format!("or {} (see the report)", counted(more as u64, "further attribute"))));
     match &ways[..] {
         [] => "nothing would allow it".to_owned(),
         [way] => format!("{way} would allow it"),

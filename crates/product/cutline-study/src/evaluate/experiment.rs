@@ -95,9 +95,6 @@ impl<'a> Experiment<'a> {
 
     fn run<L: Goal>(&self, options: &JobOptions, observer: &dyn Observer) -> Result<Evaluation, Error> {
         let raw = self.raw::<L>()?;
-        let columns =
-            self.features().map(|(index, place)| (&self.columns.names[index][..], &self.records.columns()[place]));
-        self.target().note_repeats(columns, observer);
         let Measuring { split, seed, learn } = options.measuring;
         let folds = split.folds(&raw.baseline.labels().strata().map_err(defect)?, seed)?;
         let grouped = self.columns.grouped().into_iter().map(|index| self.place(index)).collect();
@@ -114,6 +111,9 @@ impl<'a> Experiment<'a> {
             searches.parts.push(part(fold, masked.suppressed));
             self.masked(&raw, &masked, fold)
         })?;
+        let columns =
+            self.features().map(|(index, place)| (&self.columns.names[index][..], &self.records.columns()[place]));
+        self.target().note_repeats(columns, observer);
         Ok(Evaluation {
             format: Evaluation::FORMAT,
             purpose: self.job.purpose().to_string(),

@@ -89,8 +89,6 @@ impl Comparison<'_> {
         let (baseline, masked) = (self.features(&self.pair.raw), self.features(&self.pair.masked));
         let target =
             Target { name: self.name(self.columns.target), records: &self.pair.raw, place: self.columns.target };
-        let others = self.pair.raw.columns().iter().enumerate().filter(|(place, _)| *place != self.columns.target);
-        target.note_repeats(others.map(|(place, column)| (self.name(place), column)), observer);
         let baseline = target.instances::<L>(baseline)?;
         let masked = target.instances::<L>(masked)?;
         let names: Vec<&str> = removed.iter().map(|&place| self.name(place)).collect();
@@ -103,6 +101,8 @@ impl Comparison<'_> {
         }
         let folds = self.split.folds(&strata, seed)?;
         let measures = raw.measure(&folds, learn, observer, |fold| Ok(Parts::new(&masked, fold)))?;
+        let others = self.pair.raw.columns().iter().enumerate().filter(|(place, _)| *place != self.columns.target);
+        target.note_repeats(others.map(|(place, column)| (self.name(place), column)), observer);
         Ok(Evaluation {
             format: Evaluation::FORMAT,
             purpose: self.options.purpose.to_string(),

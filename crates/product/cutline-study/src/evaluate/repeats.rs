@@ -23,8 +23,8 @@ impl Target<'_> {
         let target = &self.records.columns()[self.place];
         for (name, _) in columns.into_iter().filter(|(_, column)| repeats(column, target)) {
             observer.note(&format!(
-                "`{name}` repeats the target `{}`: whoever has one knows the other, so that these figures tell little about masking; \
-                 ‹drop {name}› leaves it out",
+                "`{name}` alone tells the target `{}` of every record, so that these figures tell little about masking; ‹drop {name}› \
+                 leaves it out",
                 self.name
             ));
         }
