@@ -14,22 +14,17 @@ pub(super) fn section(what_if: &WhatIf) -> Section {
         Some(ErrorKind::Numbers) => Some("variance left"),
         None => None,
     };
-    let mut heads = vec![
-        Head::text("what if"),
-        Head::number("loss"),
-        Head::number("groups"),
-        Head::number("smallest group"),
-        Head::number("suppressed"),
-    ];
+    let mut heads = vec![Head::text("what if"), Head::number("loss")];
     heads.extend(error.map(Head::number));
+    heads.extend(["suppressed", "groups", "smallest group"].map(Head::number));
     let row = |alternative: &Alternative| {
         let name = cell(told(&alternative.change));
         let Some(Figures { loss, groups, smallest, suppressed, error }) = alternative.figures else {
             return vec![name, html! { span title=[alternative.impossible.as_deref()] { "impossible" } }];
         };
-        let mut row =
-            vec![name, cell(percent(loss)), cell(count(groups)), cell(count(smallest)), cell(count(suppressed))];
+        let mut row = vec![name, cell(percent(loss))];
         row.extend(error.map(|error| cell(percent(error))));
+        row.extend([suppressed, groups, smallest].map(|number| cell(count(number))));
         row
     };
     let grid = Grid { caption: "", heads, rows: what_if.alternatives.iter().map(row).collect() };
@@ -43,7 +38,7 @@ pub(super) fn section(what_if: &WhatIf) -> Section {
                 None => {}
             }
         }
-        (grid.stacking())
+        (grid.html())
     };
     Section { id: "what-if", title: "What if?", body }
 }

@@ -12,12 +12,12 @@ pub struct WhatIfSummary<'a>(pub &'a WhatIf);
 
 impl fmt::Display for WhatIfSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let head = match self.0.error {
-            Some(ErrorKind::Classes) => "error",
-            Some(ErrorKind::Numbers) => "variance left",
-            None => "",
+        let error = match self.0.error {
+            Some(ErrorKind::Classes) => Some("error"),
+            Some(ErrorKind::Numbers) => Some("variance left"),
+            None => None,
         };
-        let heads = ["what if", "loss", "groups", "smallest group", "suppressed", head];
+        let heads = ["what if", "loss"].into_iter().chain(error).chain(["suppressed", "groups", "smallest group"]);
         let rows = self.0.alternatives.iter().map(row);
         write!(f, "{}", Aligned::new(heads).numbers(&[1, 2, 3, 4, 5]).rows(rows))?;
         writeln!(
@@ -44,8 +44,8 @@ fn row(alternative: &Alternative) -> Vec<String> {
     let Some(Figures { loss, groups, smallest, suppressed, error }) = alternative.figures else {
         return vec![name, "impossible".to_owned()];
     };
-    let error = error.map_or(String::new(), percent);
-    vec![name, percent(loss), count(groups), count(smallest), count(suppressed), error]
+    let figures = [Some(percent(loss)), error.map(percent)].into_iter().flatten();
+    std::iter::once(name).chain(figures).chain([suppressed, groups, smallest].map(count)).collect()
 }
 
 /// What is otherwise, in a few words.
