@@ -2,7 +2,7 @@
 //!
 //! | module | question |
 //! | --- | --- |
-//! | [`Report`], [`ClusterReport`], [`Evaluation`], [`AttackOutcome`], [`Screen`] | What is known of a release? Plain data, for the steward alone |
+//! | [`Report`], [`ClusterReport`], [`Evaluation`], [`AttackOutcome`], [`Screen`], [`WhatIf`] | What is known of a release? Plain data, for the steward alone |
 //! | [`PublicReport`] | What of it may everybody know? |
 //! | [`page`] | How do people read it? HTML that needs nothing from elsewhere |
 //! | [`text`] | How does a terminal show it? Tables of text |
@@ -39,6 +39,8 @@ mod public;
 mod report;
 mod screen;
 pub mod text;
+mod what_if;
+mod why;
 
 pub use attack::{AttackOutcome, Inference, InferenceTruth, Matches, TruthOutcome};
 pub use clusters::{
@@ -50,6 +52,7 @@ pub use number::count;
 pub use public::{PublicAttribute, PublicReport, PublicSpec};
 pub use report::{AttributeReport, ConditionReport, PRIVATE_NOTICE, QidReport, RedundantReport, Report, Seconds};
 pub use screen::{LooksLike, ProposedQid, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
+pub use what_if::{Alternative, Change, ErrorKind, Figures, WhatIf};
 
 /// Data as JSON, for people too.
 fn json(data: &impl serde::Serialize) -> String {

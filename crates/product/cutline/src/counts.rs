@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use cutline_engine::{ClusterColumn, CompressPlan, Engine};
 use cutline_model::Requirement;
-use cutline_report::Seconds;
+use cutline_report::{Seconds, WhatIf};
 use cutline_table::{CompressedTable, RawTable};
 
 use crate::cluster::{self, Clustering, Labelled, Labelling};
 use crate::columns::Columns;
 use crate::draft::Draft;
-use crate::find::{encode_table, find};
+use crate::find::{Found, encode_table, find};
 use crate::job::Job;
 use crate::notes::Notes;
 use crate::spec::IfMissing;
@@ -60,6 +60,7 @@ impl Counts {
     /// Reads the table once and counts what a job asks for.
     pub fn new(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
         let columns = Columns::resolve(job, table.columns())?;
+        note_unmasked(job, &columns, observer);
         let labelled = cluster::label(job, table, &columns, observer)?;
         let cluster = labelled.as_ref().map(|labelled| labelled.grouped(&columns));
         let mut grouped: Vec<Option<String>> =
@@ -108,6 +109,7 @@ impl Counts {
             None => (find(job, raw, &columns, observer)?, None),
         };
         let seconds = Seconds { read: self.seconds, search: start.elapsed().as_secs_f64(), ..Seconds::default() };
+        let what_if = self.asked_alternatives(job, &found, observer)?;
         Ok(Draft {
             job: job.clone(),
             table: self.table.clone(),
@@ -117,8 +119,27 @@ impl Counts {
             labelled: self.labelled.clone(),
             clusters,
             evaluation: None,
+            what_if,
             seconds,
         })
+    }
+
+    /// What other requirements would come to, if the job asks for that. Who stops the search wants it no longer.
+    fn asked_alternatives(&self, job: &Job, found: &Found, observer: &dyn Observer) -> Result<Option<WhatIf>, Error> {
+        match job.what_if.then(|| self.alternatives(job, found, observer)).transpose() {
+            Err(Error::Interrupted) if !observer.cancelled() => Ok(None),
+            found => found,
+        }
+    }
+
+    /// The columns of the table that was counted.
+    pub(crate) fn columns(&self, job: &Job) -> Result<Columns, Error> {
+        Columns::resolve(job, self.table.columns())
+    }
+
+    /// What was counted.
+    pub(crate) fn raw(&self) -> &RawTable {
+        &self.raw
     }
 
     /// What a search for the job looks at.
@@ -133,6 +154,11 @@ impl Counts {
         if self.key != Key::new(job, columns) {
             return Err(not_counted("other records, or other clusters"));
         }
+        self.grouped_by(columns)
+    }
+
+    /// The records that were counted, grouped by what is asked for now, unless that is all that was counted.
+    pub(crate) fn grouped_by(&self, columns: &Columns) -> Result<Option<RawTable>, Error> {
         let mut wanted: Vec<Option<String>> =
             columns.grouped().into_iter().map(|index| Some(columns.names[index].clone())).collect();
         if self.labelled.is_some() {
@@ -147,6 +173,19 @@ impl Counts {
         };
         let places = wanted.iter().map(place).collect::<Result<Vec<_>, _>>()?;
         Ok(Some(self.raw.select(&places)))
+    }
+}
+
+/// A taxonomy or a range says how an attribute is masked. In no QID it is not, and whoever gave one should know. (It is no error: what is
+/// known of attributes serves several requirements. Clusters look at taxonomies of any attribute.)
+fn note_unmasked(job: &Job, columns: &Columns, observer: &dyn Observer) {
+    let masked = job.requirement.attributes();
+    let identifiers = columns.identifiers();
+    for (name, attribute) in &job.attributes {
+        let published = !masked.contains(&&name[..]) && !identifiers.contains_key(name) && job.clustering.is_none();
+        if let Some(given) = attribute.masking().filter(|_| published) {
+            observer.note(&format!("`{name}` has a {given}, but is in no ‹qid›: it is published as it is"));
+        }
     }
 }
 

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_arrow::MaskedBatches;
+use cutline_arrow::parallel::on_threads;
 use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Label, SuppressHow};
-use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Seconds, page};
-use cutline_search::{Step, Stopped};
-use cutline_table::{AttributeId, CompressedTable, Mask, Masked, TableQid};
+use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Seconds, WhatIf, page};
+use cutline_search::{AttributeWhy, Problem, Step, Stopped, why};
+use cutline_table::{AttributeId, CompressedTable, Mask};
 use cutline_verify::{Absent, Verdict};
 
 use crate::against::compare;
@@ -38,6 +39,8 @@ pub struct Draft {
     pub(crate) labelled: Option<Arc<Labelled>>,
     pub(crate) clusters: Option<ClusterReport>,
     pub(crate) evaluation: Option<Evaluation>,
+    /// The same release under other requirements, if that was asked for.
+    pub(crate) what_if: Option<WhatIf>,
     pub(crate) seconds: Seconds,
 }
 
@@ -123,24 +126,22 @@ impl Draft {
 
     /// The groups of each QID.
     pub fn groups(&self) -> Result<Vec<DraftGroups>, Error> {
-        let Found { table, outcome, qids, suppressed, .. } = &self.found;
-        let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
-        let groups = |qid: &TableQid| {
-            let groups = masked.groups(qid.attributes.iter().copied());
-            let mut sizes = vec![0; groups.len];
-            for (row, &group) in groups.of_row.iter().enumerate().filter(|(row, _)| !suppressed.rows[*row]) {
-                sizes[group as usize] += table.weights[row];
-            }
-            sizes.retain(|&size| size > 0);
-            sizes.sort_unstable();
-            let name = |&AttributeId(a): &AttributeId| table.attributes[a].name.clone();
-            DraftGroups {
-                attributes: qid.attributes.iter().map(name).collect(),
-                k: qid.k,
-                sizes: sizes.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as u64)).collect(),
-            }
-        };
-        Ok(qids.iter().map(groups).collect())
+        self.found.groups()
+    }
+
+    /// Why each quasi attribute is masked as it is: for every label the refinement that was left, what it would gain, what forbids it
+    /// and what would allow it. Computed from hidden values: for the data steward alone.
+    pub fn why(&self) -> Result<Vec<AttributeWhy>, Error> {
+        let Found { table, outcome, .. } = &self.found;
+        let Job { requirement, suppression, .. } = &self.job;
+        let problem = Problem::new(table, requirement)?.suppressing(suppression.most(table.records), suppression.how);
+        let why = on_threads(self.job.threads, || why(&problem, requirement, &outcome.recoding));
+        why.map_err(|error| Error::Defect(error.to_string()))
+    }
+
+    /// The same release under other requirements, if the job asks for that.
+    pub fn what_if(&self) -> Option<&WhatIf> {
+        self.what_if.as_ref()
     }
 
     /// Some records of the table, raw and masked: the names of the quasi attributes, and for each record what it was and what it would
@@ -212,7 +213,8 @@ impl Draft {
 
         let report = Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
         let (clusters, evaluation) = (self.clusters.clone(), self.evaluation.clone());
-        let report = Report { clusters, evaluation, ..report.report(seconds) };
+        let (why, what_if) = (self.why()?, self.what_if.clone());
+        let report = Report { why, what_if, clusters, evaluation, ..report.report(seconds) };
         let steps = &found.outcome.steps;
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;

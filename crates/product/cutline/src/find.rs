@@ -8,13 +8,13 @@ use cutline_model::recoding::{LabelError, Unknown};
 use cutline_model::{Kind, Masking, Purpose};
 use cutline_search::{Control, Outcome, Problem, Step, Stopped, publishable};
 use cutline_table::{
-    CompressedTable, Given, LabelKind, Labels, MaskPlan, Masked, RawColumn, RawTable, Settled, Suppressed, TableError,
-    TableQid, encode,
+    AttributeId, CompressedTable, Given, LabelKind, Labels, MaskPlan, Masked, RawColumn, RawTable, Settled, Suppressed,
+    TableError, TableQid, encode,
 };
 
 use crate::columns::Columns;
 use crate::job::Job;
-use crate::{Error, Observer, Stage};
+use crate::{DraftGroups, Error, Observer, Stage};
 
 /// A recoding, and what publishing it means for the table.
 #[derive(Debug)]
@@ -35,6 +35,28 @@ impl Found {
     /// How records are masked.
     pub fn mask(&self, unknown: Unknown) -> MaskPlan {
         MaskPlan::new(&self.outcome.recoding, unknown).suppressing(&self.suppressed, &self.qids)
+    }
+
+    /// The groups of each QID that are published under their labels.
+    pub(crate) fn groups(&self) -> Result<Vec<DraftGroups>, Error> {
+        let Found { table, outcome, qids, suppressed, .. } = self;
+        let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
+        let groups = |qid: &TableQid| {
+            let groups = masked.groups(qid.attributes.iter().copied());
+            let mut sizes = vec![0; groups.len];
+            for (row, &group) in groups.of_row.iter().enumerate().filter(|(row, _)| !suppressed.rows[*row]) {
+                sizes[group as usize] += table.weights[row];
+            }
+            sizes.retain(|&size| size > 0);
+            sizes.sort_unstable();
+            let name = |&AttributeId(a): &AttributeId| table.attributes[a].name.clone();
+            DraftGroups {
+                attributes: qid.attributes.iter().map(name).collect(),
+                k: qid.k,
+                sizes: sizes.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as u64)).collect(),
+            }
+        };
+        Ok(qids.iter().map(groups).collect())
     }
 }
 

@@ -65,6 +65,8 @@ pub struct Job {
     pub(crate) shuffle: Shuffle,
     /// Does the report tell what the masking cost a model?
     pub(crate) evaluate: bool,
+    /// Does the report tell what other requirements would come to?
+    pub(crate) what_if: bool,
     /// An earlier release that recipients may compare this one with.
     pub(crate) against: Option<Release>,
 }
@@ -110,6 +112,7 @@ impl Job {
             round_bounds: spec.output.round_bounds.unwrap_or(false),
             shuffle: Shuffle::new(&spec.output)?,
             evaluate: spec.output.evaluate.unwrap_or(false),
+            what_if: spec.output.what_if.unwrap_or(false),
             against: None,
             location: spec.input.path.clone(),
             arguments: Arguments::new(spec),
@@ -161,7 +164,7 @@ pub fn source_options(spec: &Spec) -> Result<SourceOptions, Error> {
     Ok(SourceOptions {
         format: spec.input.format,
         delimiter,
-        header: spec.input.header.unwrap_or(true),
+        header: spec.input.header,
         columns: spec.input.columns.clone(),
     })
 }

@@ -58,6 +58,7 @@ mod still;
 mod stored;
 mod table;
 mod taxonomy;
+mod what_if;
 
 pub use apply::{Applied, Apply, apply};
 pub use columns::{Columns, find_column};

@@ -93,24 +93,19 @@ pub trait Chunk: Send {
 }
 
 /// How a table is to be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceOptions {
     /// The format; `None` to go by the extension.
     pub format: Option<Format>,
     /// What separates the fields of a CSV file. `None` for a tab in `.tsv` files, and otherwise the
     /// first of comma, semicolon and tab that stands in the first line outside quotes.
     pub delimiter: Option<u8>,
-    /// Whether a CSV file starts with the names of its columns.
-    pub header: bool,
+    /// Whether a CSV file starts with the names of its columns. `None` if it does unless [`SourceOptions::columns`] are given: then its
+    /// first line decides, and if it could be either, that is an error.
+    pub header: Option<bool>,
     /// The names of the columns of a CSV file, in place of those in its header. Without a header and
     /// without names, columns are called `column1`, `column2` and so on.
     pub columns: Option<Vec<String>>,
-}
-
-impl Default for SourceOptions {
-    fn default() -> Self {
-        Self { format: None, delimiter: None, header: true, columns: None }
-    }
 }
 
 /// Opens a table: a file, all the files of a folder, or all the files that match a pattern.

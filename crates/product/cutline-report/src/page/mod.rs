@@ -5,6 +5,7 @@
 //! | `summary` | What was published, in a glance? |
 //! | `requirement` | Does the requirement hold, and how large are the groups? |
 //! | `attributes`, `taxonomy`, `intervals` | What is published of each attribute? |
+//! | `why`, `what_if` | What stands in the way of telling more? What would other requirements come to? |
 //! | `trace`, `steps` | What did the search do? |
 //! | `loss`, `models` | What did it cost? |
 //! | `clusters` | Are the clusters still there? Also for several combinations that are compared |
@@ -37,6 +38,8 @@ mod taxonomy;
 mod tests;
 mod trace;
 mod usage;
+mod what_if;
+mod why;
 
 use std::fmt;
 
@@ -73,6 +76,8 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
         Some(requirement::section(&report.qids, &report.redundant)),
         Some(risk::section(&report.qids, report.union_risk.as_ref())),
         Some(attributes::section(recoding, Some(&known))),
+        (!report.why.is_empty()).then(|| why::section(report)),
+        report.what_if.as_ref().map(what_if::section),
         Some(loss::section(report)),
         report.evaluation.as_ref().map(|evaluation| models::section(evaluation, report.suppressed_how)),
         report.clusters.as_ref().map(clusters::section),

@@ -111,6 +111,9 @@ impl<'a> Experiment<'a> {
             searches.parts.push(part(fold, masked.suppressed));
             self.masked(&raw, &masked, fold)
         })?;
+        let columns =
+            self.features().map(|(index, place)| (&self.columns.names[index][..], &self.records.columns()[place]));
+        self.target().note_repeats(columns, observer);
         Ok(Evaluation {
             format: Evaluation::FORMAT,
             purpose: self.job.purpose().to_string(),

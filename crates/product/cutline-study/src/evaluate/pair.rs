@@ -101,6 +101,8 @@ impl Comparison<'_> {
         }
         let folds = self.split.folds(&strata, seed)?;
         let measures = raw.measure(&folds, learn, observer, |fold| Ok(Parts::new(&masked, fold)))?;
+        let others = self.pair.raw.columns().iter().enumerate().filter(|(place, _)| *place != self.columns.target);
+        target.note_repeats(others.map(|(place, column)| (self.name(place), column)), observer);
         Ok(Evaluation {
             format: Evaluation::FORMAT,
             purpose: self.options.purpose.to_string(),

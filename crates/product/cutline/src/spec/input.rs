@@ -136,7 +136,8 @@ pub(super) const SETTINGS: &[Setting<Input>] = &[
         shape: Shape::Names,
         default: "column1, column2, …",
         help: "Names of the columns of a file without a header, separated by commas",
-        doc: "As many as the file has columns. A name with a comma in it stands in double quotes.",
+        doc: "As many as the file has columns. A name with a comma in it stands in double quotes. A first line of values is a record, one with \
+              these very names a header; if it could be either, ‹no-header› must be said. `header = true` beside it in a spec renames columns.",
         example: "age,sex,zip",
         set: |input, value| {
             input.columns = Some(names(value)?);

@@ -27,6 +27,9 @@ pub struct OutputSpec {
     /// Tell in the report what the masking cost a model that predicts the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluate: Option<bool>,
+    /// Tell in the report what other requirements would come to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what_if: Option<bool>,
 }
 
 /// What is written.
@@ -93,6 +96,17 @@ pub(super) const SETTINGS: &[Setting<OutputSpec>] = &[
         doc: "C4.5 and Naive Bayes for classes, regression for numbers: on the raw table, on the masked one, and on the raw one without \
               the masked attributes.",
         set: |output, value| value.flag(&mut output.evaluate),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "what-if",
+        key: "what_if",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Tell what other requirements would come to: other k, a budget, without each QID attribute (for you alone)",
+        doc: "The search is repeated on what was counted, without reading the table again, and told on the console and in the private \
+              report: loss, groups, suppressed records and, with a target, how many records are not of their group's majority class.",
+        set: |output, value| value.flag(&mut output.what_if),
         ..Setting::BLANK
     },
 ];
