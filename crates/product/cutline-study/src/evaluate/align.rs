@@ -5,7 +5,7 @@ use cutline_engine::{Engine, Records, SamplePlan};
 use super::features::{first_difference, missing};
 use super::pair::{PairOptions, Tables};
 use cutline::Watching;
-use cutline::columns::{names_of, position};
+use cutline::columns::{known_position, names_of, position};
 use cutline::spec::IfMissing;
 use cutline::{Error, Observer, Stage};
 
@@ -34,6 +34,9 @@ impl Shared {
                 hint: "name an attribute that both tables have with ‹target›",
             });
         };
+        let asked = || options.masked.iter().map(String::as_str).chain([target]);
+        let is_header = asked().any(|name| shared.iter().any(|other| other == name));
+        let position = if is_header { known_position } else { position };
         let target = position(&shared, target, "named as target, and wanted in both tables")?;
         let named =
             options.masked.iter().map(|name| position(&shared, name, "named in a QID, and wanted in both tables"));
