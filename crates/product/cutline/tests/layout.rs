@@ -32,24 +32,24 @@ fn towns(rare: usize, batch: usize, name: &str) -> Vec<RecordBatch> {
     let common = |n: usize| (["Oslo", "Rome"][n % 2], n as i64);
     let mut persons: Vec<(&str, i64)> = (0..RECORDS).map(common).collect();
     persons.insert(rare, ("Ulm", -1));
-    let batch = |part: &[(&str, i64)]| {
+    let columns = |part: &[(&str, i64)]| {
         let column = |values: Vec<String>| Arc::new(StringArray::from(values)) as ArrayRef;
         let towns = column(part.iter().map(|(town, _)| (*town).to_owned()).collect());
         let names = column(part.iter().map(|(_, number)| format!("{name}{number}")).collect());
         // Every third is null.
         let visits = part.iter().map(|(_, number)| (number % 3 > 0).then_some(*number));
         let visits = Arc::new(visits.collect::<Int64Array>()) as ArrayRef;
-        let columns = [("town", towns, false), ("name", names, false), ("visits", visits, true)];
-        RecordBatch::try_from_iter_with_nullable(columns).unwrap()
+        let named = [("town", towns, false), ("name", names, false), ("visits", visits, true)];
+        RecordBatch::try_from_iter_with_nullable(named).unwrap()
     };
-    persons.chunks(batch).map(batch).collect()
+    persons.chunks(batch).map(columns).collect()
 }
 
 #[test]
 fn neither_dropped_records_nor_masked_values_change_the_layout() {
     let settings = [("qid", "town:5"), ("qid", "name:20000"), ("suppress-limit", "1%"), ("suppress-how", "drop")];
     for format in ["arrow", "parquet"] {
-        let publish = |rare, batch, name| published(towns(rare, batch, name), &settings, format).unwrap();
+        let publish = |rare: usize, batch: usize, name: &str| published(towns(rare, batch, name), &settings, format).unwrap();
         let first = publish(7, 1000, "n");
         assert!(first == publish(35_500, 1000, "n"), "{format}: another one was dropped");
         assert!(first == publish(7, 1000, &"a long name ".repeat(20)), "{format}: what is masked is longer");
