@@ -35,7 +35,8 @@ impl Shared {
             });
         };
         let asked = || options.masked.iter().map(String::as_str).chain([target]);
-        let is_header = asked().any(|name| shared.iter().any(|other| other == name));
+        // What the names of a header are is known from either table.
+        let is_header = asked().any(|name| raw.iter().chain(&masked).any(|other| other == name));
         let position = if is_header { known_position } else { position };
         let target = position(&shared, target, "named as target, and wanted in both tables")?;
         let named =
@@ -52,6 +53,8 @@ impl Shared {
     ) -> Result<Pair, Error> {
         let read = |table: &dyn Engine, which: &str| {
             let all = names_of(table);
+            let is_header = self.names.iter().any(|name| all.contains(name));
+            let position = if is_header { known_position } else { position };
             let columns = self.names.iter().map(|name| position(&all, name, which)).collect::<Result<_, _>>()?;
             let plan = SamplePlan::all(columns, options.nulls.clone(), Vec::new());
             observer.stage(Stage::Read, Some(table.size()));
