@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::ordered::{Ordered, recode};
-use crate::{Attribute, CompressedTable, Domain, Labels, RawColumn, RawTable, RecordNumber, Sensitive, Unseen};
+use crate::{Attribute, CompressedTable, Domain, Labels, RawColumn, RawTable, RecordNumber, Sensitive};
 
 /// What the last grouped column is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,7 +77,7 @@ fn encode_attribute(
     unknown: Unknown,
 ) -> Result<Attribute, TableError> {
     let missing = column.missing() > 0;
-    let mut unseen = Unseen::default();
+    let mut attached = 0;
     let (masking, domain, code_of) = match masking {
         Masking::Suppress => {
             let Ordered { keys, code_of } = Ordered::names(column);
@@ -91,14 +91,14 @@ fn encode_attribute(
         Masking::Generalize(taxonomy) => {
             let given = taxonomy.len();
             let taxonomy = if unknown == Unknown::Root { attach_unknown(column, taxonomy, &name)? } else { taxonomy };
-            unseen.attached = taxonomy.len() - given;
+            attached = taxonomy.len() - given;
             let unknown = |text: &str| LabelError::unknown(&taxonomy, text);
             let Ordered { keys, code_of } = ordered(column, |text| leaf(&taxonomy, text), unknown, &name)?;
             (Masking::Generalize(taxonomy), Domain::leaves(keys, missing), code_of)
         }
     };
     let codes = recode(column, &code_of, domain.len());
-    Ok(Attribute { name, masking, unseen, domain, codes })
+    Ok(Attribute { name, masking, attached, domain, codes })
 }
 
 /// A finite number, ordered.

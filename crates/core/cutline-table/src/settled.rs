@@ -7,6 +7,9 @@ use crate::tidy::tidied;
 use crate::{CompressedTable, Masked, Suppressed, TableQid};
 
 /// A recoding that tells of no value that only suppressed records have, and the records that it suppresses.
+///
+/// # Guarantee
+/// Cuts, disclosed values and bounds follow from the labels that published records show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settled {
     /// The recoding as it is published.
@@ -28,10 +31,11 @@ impl Settled {
     ) -> Result<Self, LabelError> {
         loop {
             let suppressed = Masked::new(table, &recoding)?.suppress_with(qids, how);
-            let simpler = if suppressed.records > 0 { tidied(table, &recoding, &suppressed.rows) } else { None };
-            match simpler {
+            match tidied(table, &recoding, &suppressed.rows) {
                 // Every round takes something out.
-                Some(simpler) => recoding = simpler,
+                Some(simpler) if suppressed.records > 0 => recoding = simpler,
+                // What no record at all needs changes no group.
+                Some(recoding) => return Ok(Settled { recoding, suppressed }),
                 None => return Ok(Settled { recoding, suppressed }),
             }
         }

@@ -13,7 +13,7 @@ use crate::files::io_error;
 use crate::pass::pass;
 use crate::recode::{Recoded, Recoder};
 use crate::shuffle::{Shuffle, of_table};
-use crate::sink::{self, Dictionaries, Values};
+use crate::sink::{self, Dictionaries, Rebatch, Values};
 use crate::source::TextStyle;
 
 /// The published table in memory.
@@ -136,6 +136,8 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
     let schema = values.schema().clone();
     let mut masked = MaskedBatches { schema, batches: Vec::new(), dropped: 0, suppressed: 0 };
     let mut shuffle = shuffle(engine, plan, &masked.schema, &std::env::temp_dir(), watch)?;
+    let mut full = Rebatch::new(masked.schema.clone());
+    let arrow = |source| engine.arrow(source);
     let recode = |batch: &RecordBatch| {
         let recoded = recoder.recode(batch)?;
         Ok(Recoded { batch: values.of(&recoded.batch)?, ..recoded })
@@ -144,20 +146,15 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
         masked.dropped += dropped as u64;
         masked.suppressed += suppressed as u64;
         match &mut shuffle {
-            Some(shuffle) => shuffle.add(&batch).map_err(|source| engine.arrow(source)),
-            None => {
-                masked.batches.push(batch);
-                Ok(())
-            }
+            Some(shuffle) => shuffle.add(&batch).map_err(arrow),
+            None => full.add(&batch).map(|full| masked.batches.extend(full)).map_err(arrow),
         }
     };
     pass(engine, &recoder.read, recode, take, watch)?;
     if let Some(shuffle) = shuffle {
-        let take = |batch| {
-            masked.batches.push(batch);
-            Ok(())
-        };
+        let take = |batch| full.add(&batch).map(|full| masked.batches.extend(full)).map_err(arrow);
         shuffle.finish(take, engine.path())?;
     }
+    masked.batches.extend(full.rest().map_err(arrow)?);
     Ok(masked)
 }

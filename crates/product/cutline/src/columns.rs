@@ -32,6 +32,8 @@ impl Columns {
     /// Finds everything that the job names.
     pub fn resolve(job: &Job, table: &[Column]) -> Result<Self, Error> {
         let names: Vec<String> = table.iter().map(|column| column.name.clone()).collect();
+        let is_header = job.requirement.attributes().into_iter().any(|name| names.iter().any(|other| other == name));
+        let position = if is_header { known_position } else { position };
         let find = |name: &str, named_by: &str| position(&names, name, named_by);
         let mut quasi = Vec::new();
         for name in job.requirement.attributes() {
@@ -70,7 +72,7 @@ impl Columns {
     fn find_clustered(&self, job: &Job, table: &[Column]) -> Result<Vec<usize>, Error> {
         let Some(clustering) = &job.clustering else { return Ok(Vec::new()) };
         let contradiction = |what: String, hint: &str| Err(Error::Contradiction { what, hint: hint.to_owned() });
-        let find = |name: &String| position(&self.names, name, "named as an attribute of clusters");
+        let find = |name: &String| known_position(&self.names, name, "named as an attribute of clusters");
         let on = clustering.on.iter().map(find).collect::<Result<Vec<_>, _>>()?;
         let not_on = clustering.not_on.iter().map(find).collect::<Result<Vec<_>, _>>()?;
         let identifier = |index: &usize| self.identifiers.iter().any(|(other, _)| other == index);
@@ -170,9 +172,19 @@ pub(crate) fn random_key() -> Result<[u8; 16], Error> {
 }
 
 /// The position of a column, or an error that helps to find the right name.
+///
+/// What is taken for names may be the values of a first record: they are told only if one of them is spelled nearly as the name is.
 pub fn position(names: &[String], name: &str, named_by: &str) -> Result<usize, Error> {
-    // What may be the values of a record is not told.
-    let told = if look_like_values(names) { &[] } else { names };
+    let is_header = !look_like_values(names) && nearest::is_misspelled(name, names);
+    position_in(names, if is_header { names } else { &[] }, name, named_by)
+}
+
+/// The same, where it is known that the names are no values: others that were asked for are among them.
+pub fn known_position(names: &[String], name: &str, named_by: &str) -> Result<usize, Error> {
+    position_in(names, names, name, named_by)
+}
+
+fn position_in(names: &[String], told: &[String], name: &str, named_by: &str) -> Result<usize, Error> {
     names.iter().position(|other| other == name).ok_or_else(|| Error::UnknownColumn {
         name: name.to_owned(),
         named_by: named_by.to_owned(),

@@ -91,7 +91,7 @@ pub enum Error {
         named_by: String,
         /// The column that was probably meant.
         nearest: Option<String>,
-        /// All columns, unless what is taken for their names looks like the values of a record.
+        /// All columns, unless what is taken for their names may be the values of a record.
         columns: Vec<String>,
     },
     /// A taxonomy file cannot be used.
@@ -236,7 +236,8 @@ impl Error {
             Error::NotSaid { hint, .. } => (*hint).to_owned(),
             Error::Contradiction { hint, .. } => hint.clone(),
             Error::UnknownColumn { columns, .. } if columns.is_empty() => {
-                "the first line looks like a record; if there is no header line, say so with ‹no-header›".to_owned()
+                "the first line may be a record, so its entries are not told; if there is no header line, say so with ‹no-header›"
+                    .to_owned()
             }
             Error::UnknownColumn { nearest, columns, .. } => match nearest {
                 Some(name) => format!("did you mean `{name}`? The columns are: {}", columns.join(", ")),

@@ -8,7 +8,7 @@ use cutline_model::recoding::{LabelError, Unknown};
 use cutline_model::{Kind, Masking, Purpose};
 use cutline_search::{Control, Outcome, Problem, Step, Stopped, publishable};
 use cutline_table::{
-    AttributeId, CompressedTable, Given, LabelKind, Labels, MaskPlan, Masked, RawColumn, RawTable, Settled, Suppressed,
+    AttributeId, CompressedTable, LabelKind, Labels, MaskPlan, Masked, RawColumn, RawTable, Settled, Suppressed,
     TableError, TableQid, encode,
 };
 
@@ -116,10 +116,6 @@ pub(crate) fn encode_table(
         encode(raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
     if job.round_bounds {
         table.attributes.iter_mut().for_each(|attribute| attribute.domain.round_splits());
-    }
-    for attribute in &mut table.attributes {
-        let private = job.attributes.get(&attribute.name).is_some_and(|known| known.private);
-        attribute.unseen.given = if private { Given::Private } else { Given::Public };
     }
     warn_of_many_classes(&table, observer);
     Ok(table)

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use cutline_model::recoding::{Achieved, AchievedQid, Missing};
-use cutline_model::{AttributeRecoding, Qid, Recoding, Share, Taxonomy};
+use cutline_model::{AttributeRecoding, Bound, Qid, Recoding, Share, Taxonomy};
 use cutline_table::Attribute;
 use cutline_verify::Verdict;
 
@@ -23,7 +23,8 @@ pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verd
             true => without_hidden_nodes(recoding.clone(), attribute, &told),
             false => without_hidden_values(recoding.clone(), given, attribute, &told),
         };
-        (name, without_hidden_missing(recoding))
+        let said = job.attributes.get(&name).is_some_and(|attribute| attribute.kind.is_some());
+        (name, without_hidden_kind(without_hidden_missing(recoding), said))
     });
     let qid = |(finding, qid): (&cutline_verify::Finding, &Qid)| AchievedQid {
         attributes: finding.attributes.clone(),
@@ -70,22 +71,7 @@ fn without_hidden_nodes(mut recoding: AttributeRecoding, attribute: &Attribute, 
     recoding
 }
 
-/// Where missing values have the label of all that is hidden, whether there are any is hidden, too. Nothing is lost: that is their label
-/// where nothing is said of them. Only numbers with a declared range would be published under another one.
-fn without_hidden_missing(mut recoding: AttributeRecoding) -> AttributeRecoding {
-    let ranged =
-        matches!(&recoding, AttributeRecoding::Discretize { bounds, .. } if bounds.iter().any(|b| b.0.is_some()));
-    match &mut recoding {
-        AttributeRecoding::Generalize { missing, .. }
-        | AttributeRecoding::Suppress { missing, .. }
-        | AttributeRecoding::Discretize { missing, .. } => {
-            *missing = missing.filter(|&how| how != Missing::Masked || ranged)
-        }
-    }
-    recoding
-}
-
-/// Values that `--unknown root` attached to a taxonomy are values of records: what no published record shows, the recoding does not
+/// Values that ‹unknown root› attached to a taxonomy are values of records: what no published record shows, the recoding does not
 /// tell either.
 fn without_hidden_values(
     mut recoding: AttributeRecoding,
@@ -93,10 +79,10 @@ fn without_hidden_values(
     attribute: &Attribute,
     told: &[bool],
 ) -> AttributeRecoding {
-    let top = recoding.is_top();
     let (AttributeRecoding::Generalize { taxonomy, cut, .. }, Some(given)) = (&mut recoding, given) else {
         return recoding;
     };
+    let top = cut.len() == 1 && cut[0] == taxonomy.label(taxonomy.root());
     let leaves = attribute.domain.as_leaves().iter().zip(told).filter(|(_, told)| **told && !top);
     // One that only suppressed records had at first may be published under the root's label.
     let shown: HashSet<&str> = cut.iter().map(String::as_str).collect();
@@ -108,4 +94,30 @@ fn without_hidden_values(
         *taxonomy = attached;
     }
     recoding
+}
+
+/// That missing values have the label of hidden ones would tell that there are some. It need not be told: what is not said of missing
+/// values masks them. Only where `*` stands in place of a whole declared range the table shows it, and the recoding must say why.
+fn without_hidden_missing(mut recoding: AttributeRecoding) -> AttributeRecoding {
+    let told = matches!(&recoding, AttributeRecoding::Discretize { bounds, .. } if !is_open(bounds));
+    if recoding.missing() == Some(Missing::Masked) && !told {
+        *recoding.missing_mut() = None;
+    }
+    recoding
+}
+
+/// Whether hidden values look like numbers is not told either: an attribute that is `*` in all records has the recoding of names of which
+/// none is disclosed, unless its kind was said.
+fn without_hidden_kind(recoding: AttributeRecoding, said: bool) -> AttributeRecoding {
+    match recoding {
+        AttributeRecoding::Discretize { bounds, missing } if is_open(&bounds) && !said => {
+            AttributeRecoding::Suppress { disclosed: Vec::new(), missing }
+        }
+        recoding => recoding,
+    }
+}
+
+/// Are these the bounds of one interval without ends?
+fn is_open(bounds: &[Bound]) -> bool {
+    bounds.iter().all(|bound| bound.0.is_none())
 }

@@ -80,7 +80,7 @@ pub enum AttributeRecoding {
     Generalize {
         /// The labels of the cut's nodes, in tree order.
         cut: Vec<String>,
-        /// What becomes of missing values, if there were any.
+        /// What becomes of missing values; where it is not told, they have the most masked label.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         missing: Option<Missing>,
         /// The taxonomy.
@@ -90,7 +90,7 @@ pub enum AttributeRecoding {
     Suppress {
         /// The disclosed values.
         disclosed: Vec<String>,
-        /// What becomes of missing values, if there were any.
+        /// What becomes of missing values; where it is not told, they have the most masked label.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         missing: Option<Missing>,
     },
@@ -98,7 +98,7 @@ pub enum AttributeRecoding {
     Discretize {
         /// The bounds.
         bounds: Vec<Bound>,
-        /// What becomes of missing values, if there were any.
+        /// What becomes of missing values; where it is not told, they have the most masked label.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         missing: Option<Missing>,
     },
@@ -184,12 +184,21 @@ impl AttributeRecoding {
         }
     }
 
-    /// What becomes of missing values, if the table it was made for had any.
+    /// What becomes of missing values, if that is told.
     pub fn missing(&self) -> Option<Missing> {
         match self {
             AttributeRecoding::Generalize { missing, .. }
             | AttributeRecoding::Suppress { missing, .. }
             | AttributeRecoding::Discretize { missing, .. } => *missing,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn missing_mut(&mut self) -> &mut Option<Missing> {
+        match self {
+            AttributeRecoding::Generalize { missing, .. }
+            | AttributeRecoding::Suppress { missing, .. }
+            | AttributeRecoding::Discretize { missing, .. } => missing,
         }
     }
 }

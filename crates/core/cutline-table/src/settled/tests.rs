@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use cutline_model::recoding::{Labeler, Missing, Unknown};
-use cutline_model::{AttributeRecoding, Masking, Recoding, Taxonomy};
+use cutline_model::{AttributeRecoding, Masking, NodeId, Recoding, Taxonomy};
 
 use super::*;
 use crate::random::Random;
-use crate::{AttributeId, Block, BlockColumn, Compressor, Given, LabelKind, encode};
+use crate::{AttributeId, Block, BlockColumn, Compressor, LabelKind, encode};
 
 const PLACES: &str = "Any\n  North\n    Oslo\n    Turku\n    Vaasa\n  South\n    Rome\n    Nice\n";
 
@@ -23,7 +23,7 @@ const TOWNS: [Option<&str>; 9] = [
 ];
 
 /// A table of one attribute, and all its values under labels of their own.
-fn drawn(random: &mut Random, given: Given) -> (CompressedTable, AttributeRecoding) {
+fn drawn(random: &mut Random) -> (CompressedTable, AttributeRecoding) {
     let records = 5 + random.below(20);
     let town = |random: &mut Random| TOWNS[random.below(9).min(random.below(9)) as usize].map(str::to_owned);
     let texts: Vec<Option<String>> = (0..records).map(|_| town(random)).collect();
@@ -33,8 +33,7 @@ fn drawn(random: &mut Random, given: Given) -> (CompressedTable, AttributeRecodi
     compressor.add(&Block { records: records as usize, left_out: Vec::new(), columns: vec![column] });
     let masking = Masking::Generalize(Arc::new(Taxonomy::from_outline(PLACES).unwrap()));
     let none = [(String::new(), LabelKind::None)];
-    let mut table = encode(&compressor.finish(), vec![("town".to_owned(), masking)], &none, Unknown::Root).unwrap();
-    table.attributes[0].unseen.given = given;
+    let table = encode(&compressor.finish(), vec![("town".to_owned(), masking)], &none, Unknown::Root).unwrap();
     let Masking::Generalize(taxonomy) = &table.attributes[0].masking else { unreachable!() };
     let taxonomy = Taxonomy::clone(taxonomy);
     let cut = taxonomy.leaves().map(|leaf| taxonomy.label(leaf).to_owned()).collect();
@@ -70,7 +69,7 @@ fn whoever_has_the_stored_part_and_the_taxonomy_labels_as_the_release_does() {
     let mut random = Random(11);
     let (mut merged, mut suppressed) = (0, 0);
     for case in 0..2000 {
-        let (table, recoding) = drawn(&mut random, Given::Private);
+        let (table, recoding) = drawn(&mut random);
         let qids = [TableQid::new(vec![AttributeId(0)], 2 + random.below(3))];
         let settled = Settled::new(&table, vec![recoding.clone()], &qids, SuppressHow::Drop).unwrap();
         let published = &settled.recoding[0];
@@ -93,15 +92,14 @@ fn has(table: &CompressedTable, town: &str) -> bool {
 }
 
 #[test]
-fn of_a_taxonomy_that_everybody_knows_only_attached_values_are_hidden() {
+fn a_cut_tells_what_kept_rows_show_and_nothing_of_others() {
     let mut random = Random(12);
     let mut hidden = 0;
     for _ in 0..1000 {
-        let (table, recoding) = drawn(&mut random, Given::Public);
+        let (table, recoding) = drawn(&mut random);
         let qids = [TableQid::new(vec![AttributeId(0)], 3)];
         let settled = Settled::new(&table, vec![recoding], &qids, SuppressHow::Drop).unwrap();
         let AttributeRecoding::Generalize { cut, missing, taxonomy } = &settled.recoding[0] else { unreachable!() };
-        assert_eq!(cut.iter().filter(|label| PLACES.contains(&label[..])).count(), 5, "the leaves that were given");
         if settled.suppressed.records == 0 {
             continue;
         }
@@ -111,6 +109,16 @@ fn of_a_taxonomy_that_everybody_knows_only_attached_values_are_hidden() {
             codes.any(|leaf| leaf.is_some_and(|&leaf| taxonomy.label(leaf) == label))
         };
         assert!(cut.iter().all(|label| PLACES.contains(&label[..]) || kept(label)), "{cut:?}");
+        let shows = |node: NodeId| {
+            taxonomy.leaves().any(|leaf| {
+                let range = taxonomy.leaf_range(node);
+                range.contains(&taxonomy.leaf_rank(leaf)) && kept(taxonomy.label(leaf))
+            })
+        };
+        for node in cut.iter().map(|label| taxonomy.node(label).unwrap()) {
+            let topmost = taxonomy.parent(node).is_none_or(shows);
+            assert!(shows(node) || topmost, "a finer part than kept rows need: {cut:?}");
+        }
         let missing_code = table.attributes[0].domain.missing();
         let rows = table.attributes[0].codes.iter().zip(&settled.suppressed.rows);
         let missing_kept = rows.into_iter().any(|(code, gone)| Some(code) == missing_code && !gone);

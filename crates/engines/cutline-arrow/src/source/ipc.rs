@@ -3,8 +3,10 @@
 //! The file format has an index, so batches are read and decoded on any thread. The stream format
 //! has none: there the sequential part decodes.
 
+mod sizes;
+
 use std::collections::HashMap;
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch};
@@ -140,7 +142,9 @@ fn read_layout(input: &Input) -> Result<Layout, FileError> {
     let layout = match file.read_exact(&mut magic) {
         Ok(()) if magic == *MAGIC => read_index(&mut file).map(Layout::Indexed),
         _ => {
-            let reader = StreamReader::try_new(BufReader::new(input.reading()?), None);
+            let (check, read) = (input.reading()?, input.reading()?);
+            let sane = sizes::check_stream(BufReader::new(check));
+            let reader = sane.and_then(|()| StreamReader::try_new(BufReader::new(read), None));
             reader.map(|reader| Layout::Stream(reader.schema()))
         }
     };
@@ -167,7 +171,7 @@ fn read_index(file: &mut Reading) -> Result<Index, ArrowError> {
     let mut dictionaries = HashMap::new();
     for block in footer.dictionaries().iter().flatten() {
         let (bytes, body) = read_block(file, block)?;
-        let message = message(&bytes)?;
+        let message = message(&bytes, &body)?;
         let dictionary =
             message.header_as_dictionary_batch().ok_or_else(|| ArrowError::IpcError("not a dictionary".to_string()))?;
         read_dictionary(&body, dictionary, &schema, &mut dictionaries, &message.version())?;
@@ -207,10 +211,15 @@ fn read_block(file: &mut Reading, block: &Block) -> Result<(Buffer, Buffer), Arr
 }
 
 /// The head of a message, which starts with its length, after a marker in files since 2019.
-fn message(bytes: &[u8]) -> Result<Message<'_>, ArrowError> {
+fn message<'a>(bytes: &'a [u8], body: &[u8]) -> Result<Message<'a>, ArrowError> {
     let damaged = || ArrowError::IpcError("a message is damaged".to_string());
     let skip = if bytes.starts_with(&[0xff; 4]) { 8 } else { 4 };
-    root_as_message(bytes.get(skip..).ok_or_else(damaged)?).map_err(|_| damaged())
+    let message = root_as_message(bytes.get(skip..).ok_or_else(damaged)?).map_err(|_| damaged())?;
+    sizes::check(&message, |place| {
+        let rest = usize::try_from(place).ok().and_then(|place| body.get(place..));
+        rest.and_then(|rest| rest.first_chunk().copied()).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    })?;
+    Ok(message)
 }
 
 impl Source for IpcSource {
@@ -257,7 +266,7 @@ impl IndexedChunk<'_> {
 
     fn decode(&self, (bytes, body): &(Buffer, Buffer), columns: &[usize]) -> Result<RecordBatch, FileError> {
         let decode = || {
-            let message = message(bytes)?;
+            let message = message(bytes, body)?;
             let batch = message
                 .header_as_record_batch()
                 .ok_or_else(|| ArrowError::IpcError("not a record batch".to_string()))?;
