@@ -20,7 +20,7 @@ impl VerifyError {
 }
 
 /// The name most like `column`, ignoring case; the first of several.
-fn nearest(column: &str, names: &[String]) -> Option<String> {
+pub(crate) fn nearest(column: &str, names: &[String]) -> Option<String> {
     let column = column.to_lowercase();
     let mut best: Option<(f64, &String)> = None;
     for name in names {

@@ -13,6 +13,7 @@ use crate::columns::Columns;
 use crate::draft::Draft;
 use crate::find::{encode_table, find};
 use crate::job::Job;
+use crate::screen::{Looked, refuse_identifiers};
 use crate::spec::IfMissing;
 use crate::{Error, Observer, Silent, Stage, Table};
 
@@ -26,6 +27,8 @@ pub struct Counts {
     grouped: Vec<Option<String>>,
     raw: Arc<RawTable>,
     labelled: Option<Arc<Labelled>>,
+    /// The records that were looked at, if any were.
+    looked: Looked,
     /// What decides which records are counted, and how they are clustered.
     key: Key,
     seconds: f64,
@@ -73,6 +76,7 @@ impl Counts {
             grouped,
             raw: Arc::new(raw),
             labelled: labelled.map(Arc::new),
+            looked: Looked::default(),
             key: Key::new(job, &columns),
             seconds: start.elapsed().as_secs_f64(),
         })
@@ -92,6 +96,9 @@ impl Counts {
     /// attributes or another purpose, as long as it asks for nothing that was not counted.
     pub fn search(&self, job: &Job, observer: &dyn Observer) -> Result<Draft, Error> {
         let columns = Columns::resolve(job, self.table.columns())?;
+        if job.requirement.qids().iter().any(|qid| qid.k == 1) {
+            observer.note(NO_PROTECTION);
+        }
         for redundant in job.requirement.redundant() {
             observer
                 .note(&format!("the QID {} is implied by {} and was left out", redundant.qid, redundant.implied_by));
@@ -116,8 +123,20 @@ impl Counts {
             labelled: self.labelled.clone(),
             clusters,
             evaluation: None,
+            looked: self.looked.clone(),
             seconds,
         })
+    }
+
+    /// Would the job publish a column as it is that names persons, and nobody said that it is meant? To be asked before a long search;
+    /// [`Draft::publish`] asks it anyway.
+    ///
+    /// # Errors
+    /// [`Error::Identifiers`], or the table cannot be read.
+    pub fn check_identifiers(&self, job: &Job, observer: &dyn Observer) -> Result<(), Error> {
+        let columns = Columns::resolve(job, self.table.columns())?;
+        let look = self.looked.at(job, &self.table, &columns, observer)?;
+        refuse_identifiers(&look.identifiers(&columns))
     }
 
     /// What a search for the job looks at.
@@ -155,6 +174,9 @@ fn not_counted(what: &str) -> Error {
         hint: "count the table again for this job".to_owned(),
     }
 }
+
+/// What is said of k = 1.
+pub(crate) const NO_PROTECTION: &str = "k = 1 protects nobody: a group of a single record is allowed";
 
 /// Groups by what a job asks for, and by clusters if there are any.
 pub(crate) fn compress(

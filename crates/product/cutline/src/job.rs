@@ -26,6 +26,7 @@ pub(crate) use attribute::{AttributeJob, read_taxonomy};
 
 use crate::cluster::Clustering;
 use crate::objective::Targets;
+use crate::screen::Depth;
 use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
 use crate::{Error, Release, Table};
 
@@ -63,6 +64,10 @@ pub struct Job {
     pub(crate) round_bounds: bool,
     /// Are the records published in a random order?
     pub(crate) shuffle: bool,
+    /// What is looked for in the published columns.
+    pub(crate) depth: Depth,
+    /// Are warnings errors?
+    pub(crate) strict: bool,
     /// Does the report tell what the masking cost a model?
     pub(crate) evaluate: bool,
     /// An earlier release that recipients may compare this one with.
@@ -109,6 +114,8 @@ impl Job {
             format: spec.output.format,
             round_bounds: spec.output.round_bounds.unwrap_or(false),
             shuffle: spec.output.shuffle.unwrap_or(false),
+            depth: if spec.output.screen == Some(false) { Depth::Identifiers } else { Depth::Everything },
+            strict: spec.output.strict.unwrap_or(false),
             evaluate: spec.output.evaluate.unwrap_or(false),
             against: None,
             location: spec.input.path.clone(),

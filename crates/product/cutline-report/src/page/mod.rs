@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `summary` | What was published, in a glance? |
 //! | `requirement` | Does the requirement hold, and how large are the groups? |
+//! | `columns` | What is each published column, and what does it tell? |
 //! | `attributes`, `taxonomy`, `intervals` | What is published of each attribute? |
 //! | `trace`, `steps` | What did the search do? |
 //! | `loss`, `models` | What did it cost? |
@@ -21,6 +22,7 @@ mod attributes;
 mod bars;
 mod chart;
 mod clusters;
+mod columns;
 mod grid;
 mod intervals;
 mod loss;
@@ -32,6 +34,7 @@ mod risk;
 mod scale;
 mod steps;
 mod summary;
+mod suppressed;
 mod taxonomy;
 #[cfg(test)]
 mod tests;
@@ -70,8 +73,9 @@ struct Section {
 pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
     let known = attributes::Known { attributes: &report.attributes, steps };
     let sections = [
-        Some(requirement::section(&report.qids, &report.redundant)),
+        Some(requirement::section(&report.qids, &report.redundant, &suppressed::paragraph(report, recoding))),
         Some(risk::section(&report.qids, report.union_risk.as_ref())),
+        Some(columns::private(&report.screened, report.records)),
         Some(attributes::section(recoding, Some(&known))),
         Some(loss::section(report)),
         report.evaluation.as_ref().map(|evaluation| models::section(evaluation, report.suppressed_how)),
@@ -98,12 +102,13 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
 /// ```
 pub fn public(report: &PublicReport, recoding: &Recoding) -> Page {
     let sections = [
-        requirement::section(&report.qids, &report.spec.redundant),
-        risk::section(&report.qids, report.union_risk.as_ref()),
-        attributes::section(recoding, None),
-        usage::section(report),
+        columns::public(&report.columns),
+        Some(requirement::section(&report.qids, &report.spec.redundant, &suppressed::told_apart(recoding))),
+        Some(risk::section(&report.qids, report.union_risk.as_ref())),
+        Some(attributes::section(recoding, None)),
+        Some(usage::section(report)),
     ];
-    page("Cutline release", &summary::public(report), sections)
+    page("Cutline release", &summary::public(report), sections.into_iter().flatten())
 }
 
 /// `comparison.html`: several numbers of clusters and thresholds.

@@ -8,7 +8,7 @@ use cutline_search::{Generalization, Improvement, Refinement, Step, Stopped};
 use cutline_verify::{Claim, Options, Verdict, verify};
 
 use super::{private, public};
-use crate::{AttributeReport, PRIVATE_NOTICE, PublicReport, PublicSpec, QidReport, Report, Seconds};
+use crate::{AttributeReport, PRIVATE_NOTICE, PublicReport, PublicSpec, QidReport, Report, Screened, Seconds};
 
 fn attribute(name: &str, operation: &'static str, recoding: &AttributeRecoding) -> AttributeReport {
     AttributeReport {
@@ -90,6 +90,7 @@ fn report(recoding: &Recoding) -> Report {
         },
         evaluation: None,
         clusters: None,
+        screened: Screened::default(),
         seconds: Seconds::default(),
     }
 }

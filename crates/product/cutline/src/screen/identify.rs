@@ -114,7 +114,7 @@ fn is_telephone(text: &str) -> bool {
 }
 
 /// Three numbers with the same mark between them, one of them a year or all of them short.
-fn is_date(text: &str) -> bool {
+pub(crate) fn is_date(text: &str) -> bool {
     let date = text.split(['T', ' ']).next().unwrap_or(text);
     ['-', '/', '.'].into_iter().any(|mark| {
         let parts: Vec<&str> = date.split(mark).collect();

@@ -19,6 +19,12 @@ pub struct OutputSpec {
     /// Publish the records in a random order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shuffle: Option<bool>,
+    /// Are warnings errors?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strict: Option<bool>,
+    /// Look at what the published columns tell together, beside whether they name persons?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub screen: Option<bool>,
     /// Tell in the report what the masking cost a model that predicts the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluate: Option<bool>,
@@ -59,6 +65,31 @@ pub(super) const SETTINGS: &[Setting<OutputSpec>] = &[
               from a key that is used once and stored nowhere. Memory is bounded: records are put aside on disk, beside the release, in \
               up to 256 buckets of about 64 MiB of the input, which are shuffled one by one.",
         set: |output, value| value.flag(&mut output.shuffle),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "strict",
+        key: "strict",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Publish nothing if there is a warning",
+        doc: "What single columns tell of masked ones or of persons, sensitive values that become certain, and k = 1. To accept what is \
+              said of a column, name it with ‹keep›.",
+        set: |output, value| value.flag(&mut output.strict),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "no-screen",
+        key: "screen",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Only look whether columns name persons, not what else they tell",
+        doc: "The screen reads the table once more. Without it 100,000 records are drawn, and what columns tell of masked ones or together \
+              with a QID is not found. In a spec this is said the other way round: `screen = false`.",
+        set: |output, value| {
+            output.screen = Some(!value.said()?);
+            Ok(())
+        },
         ..Setting::BLANK
     },
     Setting {
