@@ -7,6 +7,7 @@ use cutline_report::{PublicColumn, Published};
 use indexmap::IndexMap;
 
 use crate::job::Job;
+use crate::screen::names_persons;
 use crate::spec::IfMissing;
 use crate::{Error, nearest};
 
@@ -127,9 +128,12 @@ impl Columns {
         identifiers.chain(quasi).chain(sensitive).filter(|&(index, _)| is_text(index)).collect()
     }
 
-    /// The identifiers that have values: each stands for a person, unless its values repeat.
+    /// The identifiers that have values: each stands for a person, unless its values repeat. A column may be dropped for other reasons;
+    /// then its name does not say that it is about persons.
     pub(crate) fn persons(&self, table: &[Column]) -> Vec<usize> {
-        let indexes = self.identifiers.iter().map(|&(index, _)| index);
+        let person =
+            |(index, how): &&(usize, Identifier)| *how == Identifier::Tokenize || names_persons(&self.names[*index]);
+        let indexes = self.identifiers.iter().filter(person).map(|&(index, _)| index);
         indexes.filter(|&index| table[index].has_values()).collect()
     }
 

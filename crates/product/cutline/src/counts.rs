@@ -96,9 +96,6 @@ impl Counts {
     /// attributes or another purpose, as long as it asks for nothing that was not counted.
     pub fn search(&self, job: &Job, observer: &dyn Observer) -> Result<Draft, Error> {
         let columns = Columns::resolve(job, self.table.columns())?;
-        if job.requirement.qids().iter().any(|qid| qid.k == 1) {
-            observer.note(NO_PROTECTION);
-        }
         for redundant in job.requirement.redundant() {
             observer
                 .note(&format!("the QID {} is implied by {} and was left out", redundant.qid, redundant.implied_by));

@@ -64,6 +64,10 @@ fn remarks(inspection: &Inspection) -> String {
         let remarks = kind.chain(column.findings.iter().cloned());
         lines.extend(remarks.map(|remark| format!("`{}` {remark}", column.profile.name)));
     }
+    for pair in &inspection.pairs {
+        let ([one, other], told) = (&pair.columns, &pair.revealed);
+        lines.push(format!("`{one}` and `{other}` together give {} away: {}", told.attribute, told.how_sure()));
+    }
     let lines = lines.into_iter().map(|line| format!("note: {line}\n"));
     let text: String = lines.collect();
     if text.is_empty() { text } else { format!("\n{text}") }

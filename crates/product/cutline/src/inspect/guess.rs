@@ -11,6 +11,9 @@ use crate::screen::is_date;
 /// A column that tells a masked one of so many records is proposed to be masked too.
 const TELLS: f64 = 0.5;
 
+/// A column in which so many records are alone is not proposed to be masked.
+const ALONE: f64 = 0.1;
+
 /// A role by what the values look like, by the name, and by what the values are.
 pub(super) fn propose(
     profile: ColumnProfile,
@@ -51,13 +54,18 @@ fn kind(profile: &ColumnProfile, numbers: usize) -> (Kind, Option<String>) {
 impl Proposal {
     /// Takes in what was found of the column beside those that are masked.
     pub(super) fn found(&mut self, seen: &ScreenedColumn) {
-        let told = |share: f64| seen.reveals.iter().find(move |told| told.share >= share);
-        if let (Role::Other, Some(told)) = (self.role, told(TELLS)) {
+        // What hardly anybody shares is better left out than masked.
+        let shared = seen.unique_share < ALONE;
+        let tells = seen.reveals.iter().find(|told| told.share >= TELLS);
+        if let (Role::Other, true, Some(told)) = (self.role, shared, tells) {
             self.role = Role::Quasi;
             self.reason = format!("it gives {} away: {}", told.attribute, told.how_sure());
             return;
         }
-        self.findings
-            .extend(seen.reveals.iter().map(|told| format!("gives {} away: {}", told.attribute, told.how_sure())));
+        let told = seen.reveals.iter().map(|told| format!("gives {} away: {}", told.attribute, told.how_sure()));
+        self.findings.extend(told);
+        if !shared && matches!(self.role, Role::Other | Role::Sensitive) {
+            self.findings.push(format!("singles out {:.0} % of the records by itself", seen.unique_share * 100.0));
+        }
     }
 }

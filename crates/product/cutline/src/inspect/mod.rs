@@ -10,7 +10,7 @@ mod words;
 use cutline_engine::{ColumnProfile, Engine, SampleColumn};
 use cutline_measure::screen::{Coded, Hidden};
 use cutline_model::{Kind, Role};
-use cutline_report::{ProposedQid, Screen};
+use cutline_report::{ProposedQid, RevealedByPair, Screen};
 
 use crate::observer::Watching;
 use crate::screen::{Knowledge, Look, LookPlan, MOST_RECORDS, Said, proposals};
@@ -28,6 +28,8 @@ pub struct Inspection {
     pub columns: Vec<Proposal>,
     /// Texts that look like a missing value, beside those that were said to be one.
     pub missing: Vec<MissingMarker>,
+    /// Two columns that together give one away that is proposed to be masked.
+    pub pairs: Vec<RevealedByPair>,
     /// Columns that together single out most records.
     pub singled_out: Vec<ProposedQid>,
 }
@@ -65,9 +67,16 @@ pub fn inspect(engine: &dyn Engine, nulls: &[String], observer: &dyn Observer) -
     let each = profiles.into_iter().zip(&look.columns).zip(seen);
     let mut columns: Vec<Proposal> =
         each.map(|((profile, column), seen)| guess::propose(profile, column, seen, &missing)).collect();
-    let beside = look.beside_masked(&columns);
+    let mut beside = look.beside_masked(&columns);
+    let masked: Vec<String> = of_role(&columns, Role::Quasi).map(|column| column.profile.name.clone()).collect();
+    beside.pairs = look.raw_pairs(masked.iter(), &beside);
     columns.iter_mut().zip(&beside.columns).for_each(|(column, seen)| column.found(seen));
-    Ok(Inspection { records, columns, missing, singled_out: proposals(&look, &alone) })
+    let singled_out = proposals(&look, &alone);
+    Ok(Inspection { records, columns, missing, pairs: beside.pairs, singled_out })
+}
+
+fn of_role(columns: &[Proposal], role: Role) -> impl Iterator<Item = &Proposal> {
+    columns.iter().filter(move |column| column.role == role)
 }
 
 impl Look {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use cutline_engine::MOST_DISTINCT;
 use cutline_model::{Kind, Role};
 
-use super::{Inspection, Proposal};
+use super::{Inspection, Proposal, of_role};
 use crate::spec::Input;
 
 impl Inspection {
@@ -35,7 +35,7 @@ impl Inspection {
     fn write_missing(&self, text: &mut String, input: &Input) {
         text.push_str("# Texts that stand for a missing value, beside the empty one.\n");
         for marker in &self.missing {
-            let columns = marker.columns.join(", ").replace('\n', " ");
+            let columns = plain(&marker.columns.join(", "));
             let _ =
                 writeln!(text, "# {} looks like one in {columns}: take it out if it is a value.", quoted(&marker.text));
         }
@@ -67,8 +67,13 @@ impl Inspection {
             text.push_str("# No column looks like one that others know: name them yourself.\n");
         }
         for set in self.singled_out.iter().filter(|set| !set.attributes.iter().all(|name| quasi.contains(name))) {
-            let names = set.attributes.join(", ").replace('\n', " ");
+            let names = plain(&set.attributes.join(", "));
             let _ = writeln!(text, "# Who knows {names} singles out {:.0} % of the records.", set.unique_share * 100.0);
+        }
+        for pair in &self.pairs {
+            let ([one, other], told) = (&pair.columns, &pair.revealed);
+            let together = format!("{one} and {other} together give {} away: {}", told.attribute, told.how_sure());
+            let _ = writeln!(text, "# {}.", plain(&together));
         }
         text.push_str("k = 10\n");
         self.write_conditions(text);
@@ -108,9 +113,9 @@ impl Inspection {
         text.push_str("# The columns. Roles: identifier (not published), sensitive, other. Quasi attributes are those of the QIDs.\n");
         for column in &self.columns {
             let profile = &column.profile;
-            let _ = writeln!(text, "\n# {}: {}", profile.name.replace('\n', " "), describe(column));
+            let _ = writeln!(text, "\n# {}: {}", plain(&profile.name), describe(column));
             column.findings.iter().for_each(|finding| {
-                let _ = writeln!(text, "# It {}: mask it too, or leave it out.", finding.replace('\n', " "));
+                let _ = writeln!(text, "# It {}: mask it too, or leave it out.", plain(finding));
             });
             let _ = writeln!(text, "[attributes.{}]", quoted(&profile.name));
             match (column.role, column.kind) {
@@ -130,7 +135,7 @@ impl Inspection {
     }
 
     fn of_role(&self, role: Role) -> impl Iterator<Item = &Proposal> {
-        self.columns.iter().filter(move |column| column.role == role)
+        of_role(&self.columns, role)
     }
 }
 
@@ -169,6 +174,11 @@ fn describe(column: &Proposal) -> String {
     let missing = if profile.missing > 0 { format!(", {} missing", profile.missing) } else { String::new() };
     let kind = column.kind_reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));
     format!("{more}{} distinct values, {}{kind}{missing}; {}", profile.distinct, column.kind, column.reason)
+}
+
+/// A text in a comment.
+fn plain(text: &str) -> String {
+    text.replace('\n', " ")
 }
 
 fn quoted(text: &str) -> String {

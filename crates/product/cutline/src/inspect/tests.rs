@@ -97,8 +97,8 @@ fn the_proposed_spec_can_be_read() {
     ];
     let input = Input { null: vec!["?".into()], delimiter: Some('\t'), header: Some(false), ..Input::default() };
     let missing = vec![MissingMarker { text: "N/A".into(), columns: vec!["sex".into()] }];
-    let text =
-        Inspection { records: 1000, columns, missing, singled_out: Vec::new() }.spec("some \"table\".csv", &input);
+    let text = Inspection { records: 1000, columns, missing, pairs: Vec::new(), singled_out: Vec::new() }
+        .spec("some \"table\".csv", &input);
     let spec: crate::spec::Spec = toml::from_str(&text).unwrap();
     assert_eq!(spec.qid[0].attributes, ["sex"]);
     assert_eq!(spec.qid[0].conditions[0].to_string(), "distinct-l:diagnosis=2");

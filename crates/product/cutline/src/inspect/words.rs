@@ -47,6 +47,7 @@ const QUASI: &[&str] = &[
     "konfession",
     "language",
     "sprache",
+    "foreign",
     "marital",
     "maritalstatus",
     "familienstand",
@@ -112,7 +113,7 @@ const QUASI: &[&str] = &[
 
 /// Words that say it only together, as in `PERSON_TYPE`.
 const QUASI_PAIRS: &[(&str, &str)] =
-    &[("person", "type"), ("person", "role"), ("injured", "role"), ("military", "status")];
+    &[("personal", "status"), ("person", "type"), ("person", "role"), ("injured", "role"), ("military", "status")];
 
 /// What others should not learn.
 const SENSITIVE: &[&str] = &[

@@ -92,11 +92,18 @@ impl Draft {
     /// # Errors
     /// If the table cannot be read.
     pub fn screen(&self, observer: &dyn Observer) -> Result<Screen, Error> {
+        let mut screen = self.seen(observer)?;
+        screen.warnings = screen.sentences();
+        if self.job.requirement.qids().iter().any(|qid| qid.k == 1) {
+            screen.warnings.push(NO_PROTECTION.to_owned());
+        }
+        Ok(screen)
+    }
+
+    fn seen(&self, observer: &dyn Observer) -> Result<Screen, Error> {
         let look = self.looked.at(&self.job, &self.table, &self.columns, observer)?;
         if self.job.depth == Depth::Identifiers {
-            let mut screen = look.identifiers(&self.columns);
-            screen.warnings = screen.sentences();
-            return Ok(screen);
+            return Ok(look.identifiers(&self.columns));
         }
         let quasi = self.columns.quasi.iter().filter_map(|index| look.indexes.iter().position(|other| other == index));
         let quasi: Vec<usize> = quasi.collect();
@@ -132,7 +139,6 @@ impl Draft {
         let mut screen = look.screen(&known, |index| said(&self.columns, index));
         let masked: Vec<(usize, Coded)> = places.into_iter().zip(labels).collect();
         screen.pairs = pairs(look, &masked, &screen);
-        screen.warnings = screen.sentences();
         screen
     }
 
@@ -140,19 +146,23 @@ impl Draft {
     pub(crate) fn admitted(&self, observer: &dyn Observer) -> Result<Screen, Error> {
         let screen = self.screen(observer)?;
         refuse_identifiers(&screen)?;
+        self.check_strict(&screen.warnings)?;
         Ok(screen)
+    }
+
+    /// In a strict release a warning is an error.
+    fn check_strict(&self, warnings: &[String]) -> Result<(), Error> {
+        match self.job.strict && !warnings.is_empty() {
+            true => Err(Error::Warned(warnings.to_vec())),
+            false => Ok(()),
+        }
     }
 
     /// What the report says: of the columns, and what else there is to warn of.
     pub(crate) fn screened(&self, screen: Screen, verdict: &Verdict) -> Result<Screened, Error> {
         let mut screened = Screened::from(screen);
-        if self.job.requirement.qids().iter().any(|qid| qid.k == 1) {
-            screened.warnings.push(NO_PROTECTION.to_owned());
-        }
         screened.warnings.extend(verdict.findings.iter().flat_map(certain));
-        match self.job.strict && !screened.warnings.is_empty() {
-            true => Err(Error::Warned(screened.warnings)),
-            false => Ok(screened),
-        }
+        self.check_strict(&screened.warnings)?;
+        Ok(screened)
     }
 }

@@ -22,7 +22,7 @@ use crate::{Error, Observer};
 pub(crate) use draft::{Depth, Looked, refuse_identifiers};
 pub(crate) use identify::is_date;
 pub(crate) use look::{Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said};
-pub(crate) use words::words_of;
+pub(crate) use words::{names_persons, words_of};
 
 /// Without a QID a value is rare if fewer records share it.
 const USUAL_K: u64 = 10;
@@ -107,7 +107,11 @@ impl Look {
     }
 
     /// The same of two columns.
-    fn raw_pairs<'a>(&self, names: impl Iterator<Item = &'a String>, screen: &Screen) -> Vec<RevealedByPair> {
+    pub(crate) fn raw_pairs<'a>(
+        &self,
+        names: impl Iterator<Item = &'a String>,
+        screen: &Screen,
+    ) -> Vec<RevealedByPair> {
         let labels = vec![0; self.drawn];
         let masked = self.places(names).into_iter().map(|place| (place, Coded { codes: &labels, values: 1 }));
         pairs::pairs(self, &masked.collect::<Vec<_>>(), screen)
