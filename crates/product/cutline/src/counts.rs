@@ -132,8 +132,11 @@ impl Counts {
     /// [`Error::Identifiers`], or the table cannot be read.
     pub fn check_identifiers(&self, job: &Job, observer: &dyn Observer) -> Result<(), Error> {
         let columns = Columns::resolve(job, self.table.columns())?;
+        if self.records() == 0 {
+            return Ok(());
+        }
         let look = self.looked.at(job, &self.table, &columns, observer)?;
-        refuse_identifiers(&look.identifiers(&columns))
+        refuse_identifiers(look.unwanted(&columns))
     }
 
     /// What a search for the job looks at.

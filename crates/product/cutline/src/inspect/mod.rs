@@ -7,8 +7,7 @@ mod spec;
 mod tests;
 mod words;
 
-use cutline_engine::{ColumnProfile, Engine, SampleColumn};
-use cutline_measure::screen::{Coded, Hidden};
+use cutline_engine::{ColumnProfile, Engine};
 use cutline_model::{Kind, Role};
 use cutline_report::{ProposedQid, RevealedByPair, Screen};
 
@@ -83,12 +82,9 @@ impl Look {
     /// What columns tell of those that are proposed to be masked.
     fn beside_masked(&self, columns: &[Proposal]) -> Screen {
         let quasi = |place: &usize| columns[*place].role == Role::Quasi;
-        let hidden = |place: usize| {
-            let SampleColumn { codes, texts, .. } = &self.columns[place];
-            (place, Hidden::new(Coded { codes, values: texts.len() }, vec![0; texts.len()]))
-        };
-        let known =
-            Knowledge { hidden: (0..columns.len()).filter(quasi).map(hidden).collect(), ..Knowledge::default() };
+        let hidden = self.raw_hidden((0..columns.len()).filter(quasi).map(|place| &self.names[place]));
+        let hidden = hidden.iter().map(|(place, column)| (*place, column.hidden())).collect();
+        let known = Knowledge { hidden, ..Knowledge::default() };
         let said = |index: usize| {
             let place = self.indexes.iter().position(|other| *other == index);
             let masked = place.is_some_and(|place| quasi(&place));

@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cutline_measure::screen::{Coded, Joined, Runs};
-use cutline_model::Qid;
-use cutline_report::{LooksLike, Screen, Screened, certain};
+use cutline_model::{Qid, Role};
+use cutline_report::{LooksLike, Published, Screen, Screened, certain};
 use cutline_verify::Verdict;
+use rayon::prelude::*;
 
-use super::look::{Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said, coded};
+use super::look::{Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said};
 use super::pairs::pairs;
 use crate::columns::Columns;
 use crate::counts::NO_PROTECTION;
@@ -67,8 +68,18 @@ fn published(columns: &Columns) -> Vec<usize> {
 
 impl Look {
     /// What every column looks like by itself.
-    pub(crate) fn identifiers(&self, columns: &Columns) -> Screen {
+    fn alone(&self, columns: &Columns) -> Screen {
         self.screen(&Knowledge::default(), |index| said(columns, index))
+    }
+
+    /// Columns that name persons and would be published as they are, although nobody said that it is meant.
+    pub(crate) fn unwanted(&self, columns: &Columns) -> Vec<(String, LooksLike)> {
+        let wanted = |index: usize| {
+            let Said { role, published, kept } = said(columns, index);
+            role != Role::Other || published != Published::AsIs || kept
+        };
+        let others = (0..self.columns.len()).into_par_iter().filter(|&place| !wanted(self.indexes[place]));
+        others.filter_map(|place| Some((self.names[place].clone(), self.looks_like(place)?))).collect()
     }
 }
 
@@ -80,8 +91,7 @@ fn said(columns: &Columns, index: usize) -> Said {
 
 /// # Errors
 /// [`Error::Identifiers`] if there is a column that names persons and is not meant to be published.
-pub(crate) fn refuse_identifiers(screen: &Screen) -> Result<(), Error> {
-    let unwanted: Vec<(String, LooksLike)> = screen.unwanted().map(|(name, like)| (name.to_owned(), like)).collect();
+pub(crate) fn refuse_identifiers(unwanted: Vec<(String, LooksLike)>) -> Result<(), Error> {
     if unwanted.is_empty() { Ok(()) } else { Err(Error::Identifiers(unwanted)) }
 }
 
@@ -103,7 +113,7 @@ impl Draft {
     fn seen(&self, observer: &dyn Observer) -> Result<Screen, Error> {
         let look = self.looked.at(&self.job, &self.table, &self.columns, observer)?;
         if self.job.depth == Depth::Identifiers {
-            return Ok(look.identifiers(&self.columns));
+            return Ok(look.alone(&self.columns));
         }
         let quasi = self.columns.quasi.iter().filter_map(|index| look.indexes.iter().position(|other| other == index));
         let quasi: Vec<usize> = quasi.collect();
@@ -121,8 +131,7 @@ impl Draft {
         let labels: Vec<Coded> = labels.collect();
         let places: Vec<usize> =
             self.columns.quasi.iter().filter_map(|&index| look.place(&self.columns.names[index])).collect();
-        let hidden =
-            places.iter().zip(&labels).map(|(&place, &labels)| Joined::new(labels, coded(&look.columns[place])));
+        let hidden = places.par_iter().zip(&labels).map(|(&place, &labels)| look.behind(place, labels));
         let hidden: Vec<Joined> = hidden.collect();
         let qids = self.job.requirement.qids();
         let groups = |qid: &Qid| {
@@ -145,7 +154,7 @@ impl Draft {
     /// The same, if nothing forbids to publish.
     pub(crate) fn admitted(&self, observer: &dyn Observer) -> Result<Screen, Error> {
         let screen = self.screen(observer)?;
-        refuse_identifiers(&screen)?;
+        refuse_identifiers(screen.unwanted().map(|(name, like)| (name.to_owned(), like)).collect())?;
         self.check_strict(&screen.warnings)?;
         Ok(screen)
     }

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use cutline_engine::{Engine, Sample, SampleColumn, SamplePlan};
-use cutline_measure::screen::{Coded, Hidden, Runs};
+use cutline_measure::screen::{Coded, Hidden, Joined, Runs};
 use cutline_model::Role;
-use cutline_report::{Published, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
+use cutline_report::{LooksLike, Published, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
 use rayon::prelude::*;
 
 use super::identify::{Values, identifier};
@@ -16,6 +16,9 @@ use crate::{Error, Observer, Stage};
 /// All records of a table that has no more, if it has no more than 50 columns: four bytes a cell.
 pub(crate) const MOST_RECORDS: usize = 1_000_000;
 const MOST_CELLS: usize = 50 * MOST_RECORDS;
+
+/// So many records are enough to say of how many a column tells what another one hides.
+const MOST_TOLD: usize = 250_000;
 
 /// Records, all or drawn ones.
 pub(crate) struct Look {
@@ -45,7 +48,7 @@ pub(crate) struct LookPlan<'a> {
 #[derive(Default)]
 pub(crate) struct Knowledge<'a> {
     pub(crate) qids: Vec<KnownQid>,
-    /// The masked attributes by place.
+    /// The masked attributes by place, see [`Look::behind`].
     pub(crate) hidden: Vec<(usize, Hidden<'a>)>,
     /// Values that fewer records share are rare.
     pub(crate) k: u64,
@@ -156,6 +159,22 @@ impl Look {
         }
     }
 
+    /// What a column looks like, if it names persons.
+    pub(crate) fn looks_like(&self, place: usize) -> Option<LooksLike> {
+        identifier(&values(&self.names[place], &self.columns[place]))
+    }
+
+    /// A masked column behind its labels, of every so many-th record.
+    pub(crate) fn behind(&self, place: usize, labels: Coded) -> Joined {
+        let (labels_of, codes) = (self.thinned(labels.codes), self.thinned(&self.columns[place].codes));
+        let values = self.columns[place].texts.len();
+        Joined::new(Coded { codes: &labels_of, values: labels.values }, Coded { codes: &codes, values })
+    }
+
+    fn thinned(&self, codes: &[u32]) -> Vec<u32> {
+        codes.iter().copied().step_by(self.drawn.div_ceil(MOST_TOLD).max(1)).collect()
+    }
+
     /// What every column says; `said` has what was said of the column at a position of the table.
     pub(crate) fn screen(&self, known: &Knowledge, said: impl Fn(usize) -> Said + Sync) -> Screen {
         let seen = (0..self.columns.len()).into_par_iter();
@@ -182,7 +201,7 @@ impl Look {
         let (name, column) = (&self.names[place], &self.columns[place]);
         let runs = Runs::whole(self.records()).split(coded(column));
         let crowd = runs.crowd(known.k);
-        let values = values(name, column, &runs);
+        let values = values(name, column);
         let as_is = said.published == Published::AsIs;
         let looks_like = if as_is { identifier(&values) } else { None };
         let role = if said.role == Role::Other && looks_like.is_some() { Role::Identifier } else { said.role };
@@ -197,14 +216,19 @@ impl Look {
             identifier: looks_like.is_some(),
             looks_like,
             known_to_others: role == Role::Other && known_to_others(name),
-            reveals: if as_is { self.revealed(&runs, known) } else { Vec::new() },
+            reveals: if as_is { self.revealed(column, known) } else { Vec::new() },
             with_qid: if as_is { with_qid(column, known) } else { None },
         }
     }
 
-    /// What the column by which the records are ordered tells of masked ones, if that is more than chance.
-    fn revealed(&self, runs: &Runs, known: &Knowledge) -> Vec<Revealed> {
-        let told = known.hidden.iter().map(|(place, hidden)| (*place, hidden.told_by(runs)));
+    /// What a column tells of masked ones, if that is more than chance.
+    fn revealed(&self, column: &SampleColumn, known: &Knowledge) -> Vec<Revealed> {
+        if known.hidden.is_empty() {
+            return Vec::new();
+        }
+        let codes = self.thinned(&column.codes);
+        let runs = Runs::whole(codes.len() as u32).split(Coded { codes: &codes, values: column.texts.len() });
+        let told = known.hidden.iter().map(|(place, hidden)| (*place, hidden.told_by(&runs)));
         let revealed = told.filter(|(_, told)| told.matters()).map(|(place, told)| Revealed {
             attribute: self.names[place].clone(),
             share: told.certain as f64 / told.records.max(1) as f64,
@@ -249,13 +273,14 @@ pub(crate) fn coded(column: &SampleColumn) -> Coded<'_> {
 }
 
 /// The values that occur: texts of records that were not drawn may be there too.
-fn values<'a>(name: &'a str, column: &'a SampleColumn, runs: &Runs) -> Values<'a> {
+fn values<'a>(name: &'a str, column: &'a SampleColumn) -> Values<'a> {
+    let mut counts = vec![0_u64; column.texts.len()];
+    column.codes.iter().for_each(|&code| counts[code as usize] += 1);
     let mut values = Values { name, texts: Vec::new(), known: 0 };
-    for run in runs.iter() {
-        let text = run.first().and_then(|&record| column.texts[column.codes[record as usize] as usize].as_deref());
+    for (text, count) in column.texts.iter().zip(counts).filter(|(_, count)| *count > 0) {
         if let Some(text) = text {
             values.texts.push(text);
-            values.known += run.len() as u64;
+            values.known += count;
         }
     }
     values

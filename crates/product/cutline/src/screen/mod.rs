@@ -12,9 +12,10 @@ mod words;
 mod tests;
 
 use cutline_engine::Engine;
-use cutline_measure::screen::{Coded, Hidden, Runs, propose};
+use cutline_measure::screen::{Coded, Joined, Runs, propose};
 use cutline_model::Qid;
 use cutline_report::{ProposedQid, RevealedByPair, Screen};
+use rayon::prelude::*;
 
 use crate::columns::{names_of, position};
 use crate::{Error, Observer};
@@ -55,9 +56,10 @@ pub fn screen(engine: &dyn Engine, plan: &ScreenPlan, observer: &dyn Observer) -
     let look_plan = LookPlan { columns: &all, nulls: &plan.nulls, required: Vec::new(), most: MOST_RECORDS };
     let look = Look::at(engine, look_plan, observer)?;
     let masked = || plan.qids.iter().flat_map(|qid| &qid.attributes);
+    let hidden = if plan.masked { Vec::new() } else { look.raw_hidden(masked()) };
     let knowledge = Knowledge {
         qids: plan.qids.iter().map(|qid| look.raw_qid(qid)).collect(),
-        hidden: if plan.masked { Vec::new() } else { look.raw_hidden(masked()) },
+        hidden: hidden.iter().map(|(place, column)| (*place, column.hidden())).collect(),
         k: plan.qids.iter().map(|qid| qid.k).max().unwrap_or(USUAL_K),
     };
     let said = |index: usize| match masked().any(|name| *name == names[index]) {
@@ -118,12 +120,9 @@ impl Look {
     }
 
     /// Masked attributes of whose labels nothing is known: they may tell nothing.
-    fn raw_hidden<'a>(&'a self, names: impl Iterator<Item = &'a String>) -> Vec<(usize, Hidden<'a>)> {
-        let places = self.places(names);
-        let hidden = |place: usize| {
-            let column = look::coded(&self.columns[place]);
-            (place, Hidden::new(column, vec![0; column.values]))
-        };
-        places.into_iter().map(hidden).collect()
+    pub(crate) fn raw_hidden<'a>(&self, names: impl Iterator<Item = &'a String>) -> Vec<(usize, Joined)> {
+        let labels = vec![0; self.drawn];
+        let labels = Coded { codes: &labels, values: 1 };
+        self.places(names).into_par_iter().map(|place| (place, self.behind(place, labels))).collect()
     }
 }
