@@ -8,7 +8,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use cutline::spec::Spec;
-use cutline::{Counts, Draft, Destination, Error, Folder, Job, Release, Silent, Table};
+use cutline::{Counts, Destination, Draft, Error, Folder, Job, Release, Silent, Table};
 
 /// 300 persons in memory; a town of their own have two of them.
 fn table() -> Table {

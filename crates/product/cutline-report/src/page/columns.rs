@@ -48,7 +48,7 @@ fn row(column: &ScreenedColumn) -> Vec<Markup> {
         (Published::Masked, _) => "labels",
         (Published::Tokens, _) => "random tokens",
     };
-    let with = |figure: fn(crate::WithQid) -> u64| column.with_qid.map_or(String::new(), |with| count(figure(with)));
+    let with = |figure: fn(crate::WithQid) -> u64| column.with_qid.map_or("–".to_owned(), |with| count(figure(with)));
     let finding = column.finding();
     vec![
         cell(&column.name),
@@ -58,10 +58,10 @@ fn row(column: &ScreenedColumn) -> Vec<Markup> {
         cell(percent(column.unique_share)),
         cell(with(|with| with.smallest)),
         cell(with(|with| with.records_below_k)),
-        if finding.is_empty() || column.kept {
-            cell(finding)
-        } else {
-            html! { span.broken { (finding) } }
+        match (finding.is_empty(), column.kept) {
+            (true, _) => cell("–"),
+            (false, true) => cell(finding),
+            (false, false) => html! { span.broken { (finding) } },
         },
     ]
 }
@@ -80,9 +80,9 @@ fn pairs(screened: &Screened) -> Markup {
 /// For everybody: what each column is said to be.
 pub(super) fn public(columns: &[PublicColumn]) -> Option<Section> {
     let published = |role: Role| match role {
-        Role::Quasi => "masked: its labels are below",
+        Role::Quasi => "masked: labels in place of its values",
         Role::Identifier => "random tokens in place of its values",
-        Role::Sensitive => "as it is; what groups tell of it is counted below",
+        Role::Sensitive => "as it is; what groups tell of it is counted above",
         Role::Target => "as it is; the table is published to predict it",
         Role::Other => "as it is",
     };
@@ -96,13 +96,22 @@ pub(super) fn public(columns: &[PublicColumn]) -> Option<Section> {
     (!columns.is_empty()).then(|| Section { id: "columns", title: "Columns", body: grid.stacking() })
 }
 
+/// A sentence whose names stand between backquotes.
+fn named(sentence: &str) -> Markup {
+    html! {
+        @for (index, part) in sentence.split('`').enumerate() {
+            @if index % 2 == 1 { b { (part) } } @else { (part) }
+        }
+    }
+}
+
 /// What a steward should think about, before everything else.
 pub(super) fn warnings(screened: &Screened) -> Markup {
     html! {
         @if !screened.warnings.is_empty() {
             div.notice role="note" {
                 b { "To think about" }
-                ul { @for warning in &screened.warnings { li { (warning) } } }
+                ul { @for warning in &screened.warnings { li { (named(warning)) } } }
             }
         }
     }

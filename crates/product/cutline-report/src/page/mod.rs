@@ -102,9 +102,9 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
 /// ```
 pub fn public(report: &PublicReport, recoding: &Recoding) -> Page {
     let sections = [
-        columns::public(&report.columns),
         Some(requirement::section(&report.qids, &report.spec.redundant, &suppressed::told_apart(recoding))),
         Some(risk::section(&report.qids, report.union_risk.as_ref())),
+        columns::public(&report.columns),
         Some(attributes::section(recoding, None)),
         Some(usage::section(report)),
     ];
