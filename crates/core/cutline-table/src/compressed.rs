@@ -15,10 +15,31 @@ pub struct Attribute {
     pub name: String,
     /// How it is masked.
     pub masking: Masking,
+    /// What of its taxonomy nobody knows but whom published records show it.
+    pub unseen: Unseen,
     /// What its codes stand for.
     pub domain: Domain,
     /// A code for each row.
     pub codes: Codes,
+}
+
+/// Nodes of a taxonomy that a published recoding tells only where published records show them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Unseen {
+    /// So many leaves are values that were attached to the root, after all nodes of the taxonomy as it was given.
+    pub attached: usize,
+    /// Who knows the nodes that were given?
+    pub given: Given,
+}
+
+/// Who knows a taxonomy?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Given {
+    /// Everybody: it is published as a whole.
+    #[default]
+    Public,
+    /// The data holder alone.
+    Private,
 }
 
 /// What the purpose looks at.

@@ -34,7 +34,7 @@ mod suppress;
 mod tidy;
 
 pub use codes::{Code, Codes};
-pub use compressed::{Attribute, AttributeId, CompressedTable, Labels};
+pub use compressed::{Attribute, AttributeId, CompressedTable, Given, Labels, Unseen};
 pub use compressor::{Block, BlockColumn, Compressor};
 pub use costs::{Cost, Costs};
 pub use domain::Domain;

@@ -37,3 +37,6 @@ impl Settled {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,6 +14,7 @@
 
 mod cells;
 mod compress;
+mod digest;
 mod embedded;
 mod encode;
 mod error;

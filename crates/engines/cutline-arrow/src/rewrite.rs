@@ -12,7 +12,7 @@ use crate::error::FileError;
 use crate::files::io_error;
 use crate::pass::pass;
 use crate::recode::{Recoded, Recoder};
-use crate::shuffle::Shuffle;
+use crate::shuffle::{Shuffle, of_table};
 use crate::sink::{self, Dictionaries, Values};
 use crate::source::TextStyle;
 
@@ -73,7 +73,7 @@ fn to_file(
         written.dropped += dropped as u64;
         written.suppressed += suppressed as u64;
     };
-    let Some(mut shuffle) = shuffle(engine, plan, &recoder.schema, folder_of(path))? else {
+    let Some(mut shuffle) = shuffle(engine, plan, &recoder.schema, folder_of(path), watch)? else {
         let write = |(piece, records, dropped, suppressed)| {
             count(records, dropped, suppressed);
             writer.write(piece)
@@ -101,10 +101,27 @@ fn shuffle(
     plan: &RewritePlan,
     schema: &SchemaRef,
     folder: &Path,
+    watch: &dyn Watch,
 ) -> Result<Option<Shuffle>, FileError> {
-    match plan.order {
-        RecordOrder::Kept => Ok(None),
-        RecordOrder::Random(key) => Shuffle::new(key, schema, engine.source.bytes(), folder).map(Some),
+    let RecordOrder::Random(key) = plan.order else { return Ok(None) };
+    let key = of_table(key, seen(engine, watch)?);
+    Shuffle::new(key, schema, engine.source.bytes(), folder).map(Some)
+}
+
+/// The digests of the table's pieces, which are read for this if no pass has read them yet.
+fn seen<'e>(engine: &'e Embedded, watch: &dyn Watch) -> Result<&'e [u64], FileError> {
+    if engine.seen.get().is_none() {
+        pass(engine, &[], |_| Ok(()), Ok, &Cancelling(watch))?;
+    }
+    Ok(engine.seen.get().map_or(&[], Vec::as_slice))
+}
+
+/// A pass of which only the end can be told.
+struct Cancelling<'a>(&'a dyn Watch);
+
+impl Watch for Cancelling<'_> {
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
     }
 }
 
@@ -118,7 +135,7 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
     let values = Values::new(engine.path(), &recoder.schema, engine.source.text(), Dictionaries::Flatten);
     let schema = values.schema().clone();
     let mut masked = MaskedBatches { schema, batches: Vec::new(), dropped: 0, suppressed: 0 };
-    let mut shuffle = shuffle(engine, plan, &masked.schema, &std::env::temp_dir())?;
+    let mut shuffle = shuffle(engine, plan, &masked.schema, &std::env::temp_dir(), watch)?;
     let recode = |batch: &RecordBatch| {
         let recoded = recoder.recode(batch)?;
         Ok(Recoded { batch: values.of(&recoded.batch)?, ..recoded })

@@ -51,6 +51,14 @@ const PURPOSES: [&str; 4] =
 const ALGORITHMS: [&str; 5] = ["refine", "tdr", "tds", "bottom-up", "genetic --iterations 300"];
 
 #[test]
+fn that_a_hidden_value_is_missing_changes_no_public_file() {
+    for algorithm in ALGORITHMS {
+        let flags = format!("--algorithm {algorithm} --suppress-limit 0%");
+        same_public_files(["Ulm", "Kiel", "Bonn", "Trier"], ["Ulm", "", "", "Kiel"], &flags);
+    }
+}
+
+#[test]
 fn hidden_values_change_no_public_file() {
     let (first, second) = (["Ulm", "Kiel", "Bonn", "Trier"], ["Ulm", "Ulm", "Ulm", "Kiel"]);
     for purpose in PURPOSES {

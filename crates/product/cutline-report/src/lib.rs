@@ -2,7 +2,7 @@
 //!
 //! | module | question |
 //! | --- | --- |
-//! | [`Report`], [`ClusterReport`], [`Evaluation`], [`AttackOutcome`], [`Screen`] | What is known of a release? Plain data, for the steward alone |
+//! | [`Report`], [`ClusterReport`], [`Evaluation`], [`AttackOutcome`], [`Screen`], [`WhatIf`] | What is known of a release? Plain data, for the steward alone |
 //! | [`PublicReport`] | What of it may everybody know? |
 //! | [`page`] | How do people read it? HTML that needs nothing from elsewhere |
 //! | [`text`] | How does a terminal show it? Tables of text |
@@ -40,6 +40,8 @@ mod report;
 mod screen;
 mod stars;
 pub mod text;
+mod what_if;
+mod why;
 
 pub use attack::{AttackOutcome, Inference, InferenceTruth, Matches, TruthOutcome};
 pub use clusters::{
@@ -56,6 +58,7 @@ pub use screen::{
     LooksLike, ProposedQid, Published, Revealed, RevealedByPair, Screen, Screened, ScreenedColumn, ScreenedQid,
     WithQid, certain,
 };
+pub use what_if::{Alternative, Change, ErrorKind, Figures, WhatIf};
 
 /// Data as JSON, for people too.
 fn json(data: &impl serde::Serialize) -> String {

@@ -1,15 +1,16 @@
 //! The full report of a release, for the steward alone.
 
 use cutline_measure::loss::Losses;
-use cutline_model::Redundant;
-use cutline_model::recoding::SuppressHow;
-use cutline_search::Stopped;
+use cutline_model::recoding::{Interval, SuppressHow};
+use cutline_model::{Redundant, shortest};
+use cutline_search::{AttributeWhy, Stopped};
 use cutline_verify::{ConditionFinding, Confidence, Finding, Risk};
 use serde::Serialize;
 
 use crate::clusters::ClusterReport;
 use crate::evaluation::Evaluation;
 use crate::screen::Screened;
+use crate::what_if::WhatIf;
 
 /// What every file says of itself that tells more than the published table.
 pub const PRIVATE_NOTICE: &str =
@@ -50,6 +51,11 @@ pub struct Report {
     pub redundant: Vec<RedundantReport>,
     /// What became of each quasi attribute.
     pub attributes: Vec<AttributeReport>,
+    /// For every label of each of them, the refinement that was left and what forbids it.
+    pub why: Vec<AttributeWhy>,
+    /// The same release under other requirements, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what_if: Option<WhatIf>,
     /// Steps of the search.
     pub steps: usize,
     /// Why the search ended.
@@ -141,6 +147,22 @@ pub struct AttributeReport {
     pub labels: usize,
     /// Is nothing of it left?
     pub top: bool,
+    /// Are all its values whole numbers?
+    pub whole: bool,
+}
+
+impl AttributeReport {
+    /// A label as people read it: of whole numbers, `[5-6)` is 5.
+    pub fn read(&self, label: &str) -> String {
+        let single = |interval: Interval| match (interval.lower, interval.upper) {
+            (Some(lower), Some(upper)) if lower + 1.0 == upper && lower.fract() == 0.0 && !interval.closed => {
+                Some(lower)
+            }
+            _ => None,
+        };
+        let single = label.parse().ok().filter(|_| self.whole).and_then(single);
+        single.map_or_else(|| label.to_owned(), shortest)
+    }
 }
 
 /// Where the time went.
@@ -164,6 +186,11 @@ pub struct Seconds {
 impl Report {
     /// The `format` entry of this version.
     pub const FORMAT: &'static str = "cutline-report/1";
+
+    /// The records that were searched: the published ones, and those that were suppressed by leaving them out.
+    pub fn searched(&self) -> u64 {
+        self.records + if self.suppressed_how == Some(SuppressHow::Drop) { self.suppressed } else { 0 }
+    }
 
     /// The text of `private/report.json`.
     pub fn to_json(&self) -> String {
@@ -222,5 +249,26 @@ impl From<&Redundant> for RedundantReport {
             k: redundant.qid.k,
             implied_by: redundant.implied_by.attributes.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_of_one_whole_number_reads_as_that_number() {
+        let attribute = |whole| AttributeReport {
+            name: "age".to_owned(),
+            operation: "discretize",
+            values: 9,
+            labels: 4,
+            top: false,
+            whole,
+        };
+        let labels = ["[5-6)", "[-1-0)", "[5-7)", "[5-6]", "<5", ">=6", "*", "[5.5-6.5)", "blue"];
+        let read = |whole| labels.map(|label| attribute(whole).read(label));
+        assert_eq!(read(true), ["5", "-1", "[5-7)", "[5-6]", "<5", ">=6", "*", "[5.5-6.5)", "blue"]);
+        assert_eq!(read(false), labels);
     }
 }

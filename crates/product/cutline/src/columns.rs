@@ -7,6 +7,7 @@ use cutline_report::{PublicColumn, Published};
 use indexmap::IndexMap;
 
 use crate::job::Job;
+use crate::notes::comparable;
 use crate::screen::names_persons;
 use crate::spec::IfMissing;
 use crate::{Error, nearest};
@@ -124,8 +125,7 @@ impl Columns {
         let identifiers = self.identifiers.iter().map(|&(index, _)| (index, "an identifier"));
         let quasi = self.quasi.iter().map(|&index| (index, "masked"));
         let sensitive = self.watched().into_iter().map(|index| (index, "sensitive"));
-        let is_text = |index: usize| table[index].has_values() && table[index].cells != CellKind::Binary;
-        identifiers.chain(quasi).chain(sensitive).filter(|&(index, _)| is_text(index)).collect()
+        comparable(identifiers.chain(quasi).chain(sensitive), table)
     }
 
     /// The identifiers that have values: each stands for a person, unless its values repeat. A column may be dropped for other reasons;
@@ -219,7 +219,7 @@ pub(crate) fn published(
     Ok((0..columns).filter_map(|source| how(source).map(|how| OutputColumn { source, how })).collect())
 }
 
-/// A key from the operating system, used once and never stored: neither tokens nor a shuffled order can be recomputed by anyone.
+/// A key from the operating system. That of tokens is used once and never stored, so that nobody can recompute them.
 pub(crate) fn random_key() -> Result<[u8; 16], Error> {
     let mut key = [0; 16];
     getrandom::fill(&mut key).map_err(|error| Error::Defect(format!("no random numbers: {error}")))?;

@@ -5,18 +5,19 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_arrow::MaskedBatches;
-use cutline_engine::{Audience, Engine, Format, Place, RecordOrder, RewritePlan, SamplePlan, Target, Written};
+use cutline_arrow::parallel::on_threads;
+use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::SuppressHow;
-use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Seconds, page};
-use cutline_search::{Step, Stopped};
-use cutline_table::{AttributeId, CompressedTable, Masked, TableQid};
+use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Seconds, WhatIf, page};
+use cutline_search::{AttributeWhy, Problem, Step, Stopped, why};
+use cutline_table::CompressedTable;
 use cutline_verify::{Absent, Verdict};
 
 use crate::against::compare;
 use crate::cluster::Labelled;
-use crate::columns::{Columns, random_key};
+use crate::columns::Columns;
 use crate::find::Found;
 use crate::job::Job;
 use crate::observer::Watching;
@@ -24,6 +25,7 @@ use crate::recount::{Claimed, failure, recount};
 use crate::reporting::{Facts, public_spec};
 use crate::screen::Looked;
 use crate::shown::ShownColumn;
+use crate::shuffle::{KEY_FILE, ShuffleKey, order};
 use crate::still::still_counts;
 use crate::stored::stored;
 use crate::{Error, Observer, Silent, Stage, Table};
@@ -41,6 +43,8 @@ pub struct Draft {
     pub(crate) evaluation: Option<Evaluation>,
     /// The records that were looked at, if any were.
     pub(crate) looked: Looked,
+    /// The same release under other requirements, if that was asked for.
+    pub(crate) what_if: Option<WhatIf>,
     pub(crate) seconds: Seconds,
 }
 
@@ -126,24 +130,22 @@ impl Draft {
 
     /// The groups of each QID.
     pub fn groups(&self) -> Result<Vec<DraftGroups>, Error> {
-        let Found { table, outcome, qids, suppressed, .. } = &self.found;
-        let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
-        let groups = |qid: &TableQid| {
-            let groups = masked.groups(qid.attributes.iter().copied());
-            let mut sizes = vec![0; groups.len];
-            for (row, &group) in groups.of_row.iter().enumerate().filter(|(row, _)| !suppressed.rows[*row]) {
-                sizes[group as usize] += table.weights[row];
-            }
-            sizes.retain(|&size| size > 0);
-            sizes.sort_unstable();
-            let name = |&AttributeId(a): &AttributeId| table.attributes[a].name.clone();
-            DraftGroups {
-                attributes: qid.attributes.iter().map(name).collect(),
-                k: qid.k,
-                sizes: sizes.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as u64)).collect(),
-            }
-        };
-        Ok(qids.iter().map(groups).collect())
+        self.found.groups()
+    }
+
+    /// Why each quasi attribute is masked as it is: for every label the refinement that was left, what it would gain, what forbids it
+    /// and what would allow it. Computed from hidden values: for the data steward alone.
+    pub fn why(&self) -> Result<Vec<AttributeWhy>, Error> {
+        let Found { table, outcome, .. } = &self.found;
+        let Job { requirement, suppression, .. } = &self.job;
+        let problem = Problem::new(table, requirement)?.suppressing(suppression.most(table.records), suppression.how);
+        let why = on_threads(self.job.threads, || why(&problem, requirement, &outcome.recoding));
+        why.map_err(|error| Error::Defect(error.to_string()))
+    }
+
+    /// The same release under other requirements, if the job asks for that.
+    pub fn what_if(&self) -> Option<&WhatIf> {
+        self.what_if.as_ref()
     }
 
     /// Some records of the table, raw and masked: the names of the quasi attributes, and for each record what it was and what it would
@@ -179,7 +181,8 @@ impl Draft {
         })?;
         self.admitted(observer)?;
         observer.stage(Stage::Write, Some(self.table.size()));
-        let masked = engine.masked_batches(&self.rewrite_plan()?, &Watching(observer))?;
+        let masked =
+            engine.masked_batches(&self.rewrite_plan(self.job.shuffle.key()?.as_ref())?, &Watching(observer))?;
         let records = masked.batches.iter().map(|batch| batch.num_rows() as u64).sum();
         self.check_counts(records, masked.dropped, masked.suppressed)?;
         Ok(masked)
@@ -197,7 +200,8 @@ impl Draft {
         let read = self.looked.seconds();
         let screen = timed(&mut seconds.screen, || self.admitted(observer))?;
         seconds.screen += read;
-        let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), observer))?;
+        let key = self.job.shuffle.key()?;
+        let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), key.as_ref(), observer))?;
         let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), &written, observer))?;
         self.compare(&written)?;
         if observer.cancelled() {
@@ -215,11 +219,15 @@ impl Draft {
 
         let report = Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
         let (clusters, evaluation) = (self.clusters.clone(), self.evaluation.clone());
-        let report = Report { clusters, evaluation, screened, ..report.report(seconds) };
+        let (why, what_if) = (self.why()?, self.what_if.clone());
+        let report = Report { why, what_if, clusters, evaluation, screened, ..report.report(seconds) };
         let steps = &found.outcome.steps;
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;
         target.attach(Audience::Private, "report.html", &page::private(&report, &recoding, steps).to_string())?;
+        if let Some(key) = &key {
+            target.attach(Audience::Private, KEY_FILE, &key.to_text())?;
+        }
         target.publish()?;
         Ok(report)
     }
@@ -230,21 +238,21 @@ impl Draft {
         self.job.format.or_else(own).unwrap_or(Format::Csv)
     }
 
-    fn rewrite_plan(&self) -> Result<RewritePlan, Error> {
+    fn rewrite_plan(&self, key: Option<&ShuffleKey>) -> Result<RewritePlan, Error> {
         Ok(RewritePlan {
             columns: self.columns.published()?,
             mask: self.found.mask(self.job.unknown),
             nulls: self.job.nulls.clone(),
             required: self.columns.required(&self.job),
-            order: if self.job.shuffle { RecordOrder::Random(random_key()?) } else { RecordOrder::Kept },
+            order: order(key),
             cluster: self.labelled.as_ref().and_then(|labelled| labelled.published(&self.job)),
         })
     }
 
-    fn rewrite(&self, place: &Place, observer: &dyn Observer) -> Result<Written, Error> {
+    fn rewrite(&self, place: &Place, key: Option<&ShuffleKey>, observer: &dyn Observer) -> Result<Written, Error> {
         let engine = &self.table;
         observer.stage(Stage::Write, Some(engine.size()));
-        let written = engine.rewrite(&self.rewrite_plan()?, place, &Watching(observer))?;
+        let written = engine.rewrite(&self.rewrite_plan(key)?, place, &Watching(observer))?;
         self.check_counts(written.records, written.dropped, written.suppressed)?;
         Ok(written)
     }

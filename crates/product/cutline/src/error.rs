@@ -258,7 +258,7 @@ impl Error {
                 "the taxonomy of `{attribute}` is private: the recoding tells nothing below the cut; give it again with \
                  ‹taxonomy {attribute}=FILE›"
             ),
-            Error::NoRelease(_) => "name the folder that `cutline anonymize` wrote".to_owned(),
+            Error::NoRelease(_) => "name the folder of a release".to_owned(),
             Error::Exists(_) => "choose another name, or use ‹force› to replace it".to_owned(),
             Error::NotOurs(_) => {
                 "only a folder that holds a release and nothing else is replaced; choose another name or remove it"

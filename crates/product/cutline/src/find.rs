@@ -2,18 +2,19 @@
 
 use std::time::Instant;
 
+use cutline_arrow::parallel::on_threads;
 use cutline_measure::loss::Losses;
 use cutline_model::recoding::{LabelError, Unknown};
 use cutline_model::{Kind, Masking, Purpose};
 use cutline_search::{Control, Outcome, Problem, Step, Stopped, publishable};
 use cutline_table::{
-    CompressedTable, LabelKind, Labels, MaskPlan, Masked, RawColumn, RawTable, Settled, Suppressed, TableError,
-    TableQid, encode,
+    AttributeId, CompressedTable, Given, LabelKind, Labels, MaskPlan, Masked, RawColumn, RawTable, Settled, Suppressed,
+    TableError, TableQid, encode,
 };
 
 use crate::columns::Columns;
 use crate::job::Job;
-use crate::{Error, Observer, Stage};
+use crate::{DraftGroups, Error, Observer, Stage};
 
 /// A recoding, and what publishing it means for the table.
 #[derive(Debug)]
@@ -34,6 +35,28 @@ impl Found {
     /// How records are masked.
     pub fn mask(&self, unknown: Unknown) -> MaskPlan {
         MaskPlan::new(&self.outcome.recoding, unknown).suppressing(&self.suppressed, &self.qids)
+    }
+
+    /// The groups of each QID that are published under their labels.
+    pub(crate) fn groups(&self) -> Result<Vec<DraftGroups>, Error> {
+        let Found { table, outcome, qids, suppressed, .. } = self;
+        let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
+        let groups = |qid: &TableQid| {
+            let groups = masked.groups(qid.attributes.iter().copied());
+            let mut sizes = vec![0; groups.len];
+            for (row, &group) in groups.of_row.iter().enumerate().filter(|(row, _)| !suppressed.rows[*row]) {
+                sizes[group as usize] += table.weights[row];
+            }
+            sizes.retain(|&size| size > 0);
+            sizes.sort_unstable();
+            let name = |&AttributeId(a): &AttributeId| table.attributes[a].name.clone();
+            DraftGroups {
+                attributes: qid.attributes.iter().map(name).collect(),
+                k: qid.k,
+                sizes: sizes.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as u64)).collect(),
+            }
+        };
+        Ok(qids.iter().map(groups).collect())
     }
 }
 
@@ -57,11 +80,7 @@ pub(crate) fn find_by(
         let (outcome, qids) = search(&table)?;
         judge(job, table, outcome, qids)
     };
-    match rayon::ThreadPoolBuilder::new().num_threads(job.threads).build() {
-        Ok(pool) => pool.install(work),
-        // Without a pool of our own the shared one serves: results do not depend on the number of threads.
-        Err(_) => work(),
-    }
+    on_threads(job.threads, work)
 }
 
 pub(crate) fn encode_table(
@@ -97,6 +116,10 @@ pub(crate) fn encode_table(
         encode(raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
     if job.round_bounds {
         table.attributes.iter_mut().for_each(|attribute| attribute.domain.round_splits());
+    }
+    for attribute in &mut table.attributes {
+        let private = job.attributes.get(&attribute.name).is_some_and(|known| known.private);
+        attribute.unseen.given = if private { Given::Private } else { Given::Public };
     }
     warn_of_many_classes(&table, observer);
     Ok(table)

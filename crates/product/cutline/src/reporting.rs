@@ -40,6 +40,8 @@ impl Facts<'_> {
             union_risk: verdict.union.as_ref().map(|union| union.risk.clone()),
             redundant: job.requirement.redundant().iter().map(Into::into).collect(),
             attributes: self.attributes(),
+            why: Vec::new(),
+            what_if: None,
             steps: found.outcome.steps.len(),
             stopped: found.outcome.stopped,
             metrics: found.losses.clone(),
@@ -60,10 +62,16 @@ impl Facts<'_> {
                 values,
                 labels: recoding.labels_of(values).len(),
                 top: recoding.is_top(),
+                whole: is_whole(attribute.domain.as_numbers()),
             }
         };
         pairs.map(report).collect()
     }
+}
+
+/// Are these numbers, and all of them whole?
+fn is_whole(numbers: &[f64]) -> bool {
+    !numbers.is_empty() && numbers.iter().all(|number| number.fract() == 0.0)
 }
 
 /// Those settings of a job that a recipient may know. A new setting is private until somebody puts it here.

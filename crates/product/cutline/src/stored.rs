@@ -1,8 +1,9 @@
 //! The recoding as `recoding.json` has it: it tells no value that the release hides.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use cutline_model::recoding::{Achieved, AchievedQid};
+use cutline_model::recoding::{Achieved, AchievedQid, Missing};
 use cutline_model::{AttributeRecoding, Qid, Recoding, Share, Taxonomy};
 use cutline_table::Attribute;
 use cutline_verify::Verdict;
@@ -22,7 +23,7 @@ pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verd
             true => without_hidden_nodes(recoding.clone(), attribute, &told),
             false => without_hidden_values(recoding.clone(), given, attribute, &told),
         };
-        (name, recoding)
+        (name, without_hidden_missing(recoding))
     });
     let qid = |(finding, qid): (&cutline_verify::Finding, &Qid)| AchievedQid {
         attributes: finding.attributes.clone(),
@@ -35,6 +36,7 @@ pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verd
         attributes: attributes.collect(),
         identifiers: columns.identifiers(),
         columns: Some(columns.published_names()),
+        required: columns.required(job).into_iter().map(|index| columns.names[index].clone()).collect(),
         suppression: (job.suppression.limit > Share::NONE).then_some(job.suppression),
         requirement: Achieved { qids: verdict.findings.iter().zip(job.requirement.qids()).map(qid).collect() },
         null: job.nulls.clone(),
@@ -68,6 +70,21 @@ fn without_hidden_nodes(mut recoding: AttributeRecoding, attribute: &Attribute, 
     recoding
 }
 
+/// Where missing values have the label of all that is hidden, whether there are any is hidden, too. Nothing is lost: that is their label
+/// where nothing is said of them. Only numbers with a declared range would be published under another one.
+fn without_hidden_missing(mut recoding: AttributeRecoding) -> AttributeRecoding {
+    let ranged =
+        matches!(&recoding, AttributeRecoding::Discretize { bounds, .. } if bounds.iter().any(|b| b.0.is_some()));
+    match &mut recoding {
+        AttributeRecoding::Generalize { missing, .. }
+        | AttributeRecoding::Suppress { missing, .. }
+        | AttributeRecoding::Discretize { missing, .. } => {
+            *missing = missing.filter(|&how| how != Missing::Masked || ranged)
+        }
+    }
+    recoding
+}
+
 /// Values that `--unknown root` attached to a taxonomy are values of records: what no published record shows, the recoding does not
 /// tell either.
 fn without_hidden_values(
@@ -81,7 +98,10 @@ fn without_hidden_values(
         return recoding;
     };
     let leaves = attribute.domain.as_leaves().iter().zip(told).filter(|(_, told)| **told && !top);
-    let labels = leaves.map(|(&leaf, _)| taxonomy.label(leaf)).filter(|label| given.node(label).is_none());
+    // One that only suppressed records had at first may be published under the root's label.
+    let shown: HashSet<&str> = cut.iter().map(String::as_str).collect();
+    let attached = |label: &&str| given.node(label).is_none() && shown.contains(label);
+    let labels = leaves.map(|(&leaf, _)| taxonomy.label(leaf)).filter(attached);
     // Their labels were attached before, so they can be again.
     if let Ok(attached) = given.attach(labels.map(str::to_owned)) {
         cut.retain(|label| attached.node(label).is_some());

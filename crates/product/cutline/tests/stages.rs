@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
+use cutline::report::Change;
 use cutline::spec::Spec;
 use cutline::{Counts, Destination, Draft, Error, Folder, Job, Release, Silent, Table};
 
@@ -86,6 +87,33 @@ fn what_a_search_finds_is_seen_before_anything_is_written() {
     assert!(preview.rows[0].masked.is_none(), "this record would be left out");
     assert_eq!(preview.rows[2].masked.as_ref().unwrap()[1].as_deref(), Some("Oslo"));
     assert!(!format!("{draft:?} {preview:?}").contains("Ulm"));
+}
+
+#[test]
+fn a_draft_says_why_it_masks_and_counts_what_else_could_be() {
+    // Two records with a town of their own hide all towns.
+    let asked = [("qid", "town:10"), TARGET];
+    let counts = Counts::new(&job(&asked), &table(), &Silent).unwrap();
+    let masked =
+        |settings: &[(&str, &str)]| counts.search(&job(settings), &Silent).unwrap().losses().attributes[0].general;
+    let draft = counts.search(&job(&asked), &Silent).unwrap();
+    assert!(draft.what_if().is_none(), "nobody asked");
+    let why = draft.why().unwrap();
+    let (_, _, bar) = why[0].best_forbidden().unwrap();
+    // What is said to help, helps.
+    let limit = cutline::model::Share::allowing(bar.limit, counts.records()).to_string();
+    assert!(masked(&[asked[0], asked[1], ("suppress-limit", &limit)]) < masked(&asked));
+    assert!(!format!("{why:?}").contains("Ulm"));
+
+    let what_if = counts.what_if(&job(&asked), &Silent).unwrap();
+    let of = |change: &Change| {
+        let alternative = what_if.alternatives.iter().find(|alternative| alternative.change == *change).unwrap();
+        alternative.figures.unwrap().loss
+    };
+    assert_eq!(of(&Change::Nothing), masked(&asked));
+    assert_eq!(of(&Change::Thresholds(vec![5])), masked(&[("qid", "town:5"), TARGET]));
+    let limit = |limit: &str| of(&Change::Limit(limit.parse().unwrap()));
+    assert_eq!(limit("2%"), masked(&[asked[0], asked[1], ("suppress-limit", "2%")]));
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub use private::RestoreError;
 pub use stored::RecodingError;
 pub use suppression::{SuppressHow, Suppression};
 
-use crate::{Bound, Condition, Identifier, Taxonomy};
+use crate::{Bound, Condition, Identifier, Masking, Taxonomy};
 
 /// How every quasi attribute is published, and the requirement that this satisfied.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -35,6 +35,9 @@ pub struct Recoding {
     /// The columns of the table that are published, in their order; nothing if that was not written down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
+    /// Columns that a record must have a value in to be published: those with a missing one are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub required: Vec<String>,
     /// May records be suppressed where groups are too small?
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suppression: Option<Suppression>,
@@ -117,6 +120,23 @@ impl Recoding {
 }
 
 impl AttributeRecoding {
+    /// The most masked state of an attribute, of which values are missing or not.
+    pub fn most_masked(masking: &Masking, some_missing: bool) -> Self {
+        let missing = some_missing.then_some(Missing::Masked);
+        match masking {
+            Masking::Generalize(taxonomy) => AttributeRecoding::Generalize {
+                cut: vec![taxonomy.label(taxonomy.root()).to_owned()],
+                missing,
+                taxonomy: taxonomy.as_ref().clone(),
+            },
+            Masking::Suppress => AttributeRecoding::Suppress { disclosed: Vec::new(), missing },
+            Masking::Discretize { range } => {
+                let bounds = vec![Bound(range.map(|range| range.0)), Bound(range.map(|range| range.1))];
+                AttributeRecoding::Discretize { bounds, missing }
+            }
+        }
+    }
+
     /// The labels of the published attribute in order (without the one for missing values).
     pub fn labels(&self) -> Vec<String> {
         match self {

@@ -69,7 +69,8 @@ fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
     Ok(Options {
         format: source.format.map(format),
         delimiter: source.delimiter,
-        header: source.header,
+        // It takes no names of columns, so that a first line is a header unless it is said to be none.
+        header: source.header.unwrap_or(true),
         worst: args.worst,
         keep_values: args.show_values,
         sensitive: sensitive(args),

@@ -107,13 +107,7 @@ impl Run {
         Published::read(&self.desk.path(&format!("{name}.{}", self.asked.format)))
     }
 
-    /// Not asked where a recoding does not say it all: that records with missing values are left out, and which nodes of a private
-    /// taxonomy only suppressed records have.
     fn apply_gives_it_again(&self, published: &Published) {
-        let private = self.asked.taxonomies.iter().any(|taxonomy| taxonomy.private);
-        if self.asked.missing != "value" || private && self.asked.may_suppress() {
-            return;
-        }
         let mut command = self.desk.command();
         command.args(["apply", "out/public/recoding.json", "table.csv", "--unknown", "root", "--delimiter", ","]);
         command.args(["-o", &format!("again.{}", self.asked.format)]);

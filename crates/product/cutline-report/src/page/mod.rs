@@ -6,6 +6,7 @@
 //! | `requirement` | Does the requirement hold, and how large are the groups? |
 //! | `columns` | What is each published column, and what does it tell? |
 //! | `attributes`, `taxonomy`, `intervals` | What is published of each attribute? |
+//! | `why`, `what_if` | What stands in the way of telling more? What would other requirements come to? |
 //! | `trace`, `steps` | What did the search do? |
 //! | `loss`, `models` | What did it cost? |
 //! | `clusters` | Are the clusters still there? Also for several combinations that are compared |
@@ -40,6 +41,8 @@ mod taxonomy;
 mod tests;
 mod trace;
 mod usage;
+mod what_if;
+mod why;
 
 use std::fmt;
 
@@ -77,6 +80,8 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
         Some(risk::section(&report.qids, report.union_risk.as_ref())),
         Some(columns::private(&report.screened, report.records)),
         Some(attributes::section(recoding, Some(&known))),
+        (!report.why.is_empty()).then(|| why::section(report)),
+        report.what_if.as_ref().map(what_if::section),
         Some(loss::section(report)),
         report.evaluation.as_ref().map(|evaluation| models::section(evaluation, report.suppressed_how)),
         report.clusters.as_ref().map(clusters::section),

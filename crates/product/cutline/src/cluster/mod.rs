@@ -29,6 +29,7 @@ mod tune;
 
 use std::time::Instant;
 
+use cutline_arrow::parallel::on_threads;
 use cutline_engine::{ClusterColumn, Engine};
 use cutline_measure::cluster::Clusters;
 use cutline_table::RawTable;
@@ -81,7 +82,7 @@ pub(crate) fn label(
     let start = Instant::now();
     let drawn = Drawn::new(job, engine, columns, observer)?;
     let work = || raw_clusters(&drawn, clustering.raw, clustering.counts[0], clustering.seed, observer);
-    let clusters = in_pool(job.threads, work)?;
+    let clusters = on_threads(job.threads, work)?;
     let rule = rule(&clusters.centroids, &drawn);
     let seconds = ClusterSeconds { label: start.elapsed().as_secs_f64(), ..ClusterSeconds::default() };
     let labelled = Labelled { drawn, clusters, rule, tuned: None, seconds };
@@ -116,7 +117,7 @@ impl Labelled {
         observer.stage(Stage::Tune, None);
         let start = Instant::now();
         let Labelled { drawn, clusters, mut seconds, .. } = self;
-        let (approach, tuned, clusters) = in_pool(job.threads, || {
+        let (approach, tuned, clusters) = on_threads(job.threads, || {
             let mut structures = structures(clusters, &drawn, clustering)?;
             let tables = Structured::new(job, engine, columns, &drawn, &structures);
             let tuning = Tuning { job, clustering, drawn: &drawn, structures: &structures, tables: &tables, observer };
@@ -141,7 +142,7 @@ impl Labelled {
         let approach = self.tuned.as_ref().map_or_else(guided, |(approach, _)| approach.clone());
         let own = find_by(job, raw, columns, observer, |table| approach.search(job, table, observer))?;
         let drawn = self.drawn.masking(columns)?;
-        in_pool(job.threads, || {
+        on_threads(job.threads, || {
             let blind = blindly(job, &own.table, observer)?;
             let mut report = evaluate(job, &drawn, &self.clusters, &own, &blind, observer)?;
             report.seconds = ClusterSeconds { evaluate: report.seconds.evaluate, ..self.seconds };
@@ -149,14 +150,5 @@ impl Labelled {
             let found = if report.published == ClusterMasking::Guided { own } else { blind };
             Ok((found, report))
         })
-    }
-}
-
-/// Runs the parallel parts on so many threads.
-fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(work),
-        // Without a pool of our own the shared one serves: results do not depend on the number of threads.
-        Err(_) => work(),
     }
 }

@@ -36,6 +36,13 @@ impl AttributeJob {
     }
 }
 
+impl AttributeJob {
+    /// What says how the attribute is masked, if anything does.
+    pub(crate) fn masking(&self) -> Option<&'static str> {
+        self.taxonomy.as_ref().map(|_| "taxonomy").or(self.range.map(|_| "range"))
+    }
+}
+
 fn identifier(spec: &AttributeSpec) -> Option<Identifier> {
     spec.identifier.or((spec.role == Some(Role::Identifier)).then_some(Identifier::Drop))
 }
