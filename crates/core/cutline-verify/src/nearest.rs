@@ -41,7 +41,7 @@ pub(crate) fn is_header(names: &[String], claimed: &[String]) -> bool {
 }
 
 /// The name most like `column`, ignoring case; the first of several.
-fn nearest(column: &str, names: &[String]) -> Option<String> {
+pub(crate) fn nearest(column: &str, names: &[String]) -> Option<String> {
     alike(column, names, ALIKE)
 }
 

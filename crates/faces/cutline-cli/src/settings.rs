@@ -52,7 +52,8 @@ impl Selection for Evaluating {
             Section::Clusters => {
                 ["clustering", "recipient-clustering", "cluster-on", "not-cluster-on"].contains(&setting.name)
             }
-            _ => true,
+            // What is evaluated is not published.
+            _ => !["keep", "sensitive"].contains(&setting.name),
         }
     }
 }

@@ -38,6 +38,7 @@ pub mod plot;
 mod public;
 mod report;
 mod screen;
+mod stars;
 pub mod text;
 mod what_if;
 mod why;
@@ -49,9 +50,14 @@ pub use clusters::{
 };
 pub use evaluation::{AttributeCost, Evaluation, FoldFigures, Measure, Part};
 pub use number::count;
-pub use public::{PublicAttribute, PublicReport, PublicSpec};
-pub use report::{AttributeReport, ConditionReport, PRIVATE_NOTICE, QidReport, RedundantReport, Report, Seconds};
-pub use screen::{LooksLike, ProposedQid, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
+pub use public::{PublicAttribute, PublicColumn, PublicReport, PublicSpec};
+pub use report::{
+    AttributeReport, ConditionReport, ConfidenceReport, PRIVATE_NOTICE, QidReport, RedundantReport, Report, Seconds,
+};
+pub use screen::{
+    LooksLike, ProposedQid, Published, Revealed, RevealedByPair, Screen, Screened, ScreenedColumn, ScreenedQid,
+    WithQid, certain,
+};
 pub use what_if::{Alternative, Change, ErrorKind, Figures, WhatIf};
 
 /// Data as JSON, for people too.

@@ -4,11 +4,12 @@ use cutline_measure::loss::Losses;
 use cutline_model::recoding::{Interval, SuppressHow};
 use cutline_model::{Redundant, shortest};
 use cutline_search::{AttributeWhy, Stopped};
-use cutline_verify::{ConditionFinding, Finding, Risk};
+use cutline_verify::{ConditionFinding, Confidence, Finding, Risk};
 use serde::Serialize;
 
 use crate::clusters::ClusterReport;
 use crate::evaluation::Evaluation;
+use crate::screen::Screened;
 use crate::what_if::WhatIf;
 
 /// What every file says of itself that tells more than the published table.
@@ -67,6 +68,9 @@ pub struct Report {
     /// The clusters before and after, if they are the purpose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clusters: Option<ClusterReport>,
+    /// What was seen of every published column, and what there is to warn of.
+    #[serde(flatten)]
+    pub screened: Screened,
     /// Where the time went. The one part of a release that differs from run to run.
     pub seconds: Seconds,
 }
@@ -92,7 +96,7 @@ pub struct QidReport {
     pub conditions: Vec<ConditionReport>,
     /// For each sensitive attribute, how sure of a value the group that tells most makes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub confidences: Vec<(String, f64)>,
+    pub confidences: Vec<ConfidenceReport>,
 }
 
 /// A condition on the sensitive values of a QID's groups.
@@ -104,6 +108,19 @@ pub struct ConditionReport {
     pub holds: bool,
     /// The figure of the worst group, which the condition bounds. Nothing if it is infinite, or there is no group.
     pub worst: Option<f64>,
+}
+
+/// What groups tell about a sensitive attribute.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ConfidenceReport {
+    /// The attribute.
+    pub attribute: String,
+    /// How sure of a value the group that tells most makes.
+    pub highest_confidence: f64,
+    /// Groups in which everybody has the same value.
+    pub homogeneous_groups: u64,
+    /// Records in these groups.
+    pub homogeneous_records: u64,
 }
 
 /// A QID that was left out.
@@ -153,6 +170,8 @@ impl AttributeReport {
 pub struct Seconds {
     /// The first pass over the records.
     pub read: f64,
+    /// Looking at what the published columns tell, in a pass of its own.
+    pub screen: f64,
     /// The search.
     pub search: f64,
     /// The second pass.
@@ -181,7 +200,6 @@ impl Report {
 
 impl From<&Finding> for QidReport {
     fn from(finding: &Finding) -> Self {
-        let confidence = |told: &cutline_verify::Confidence| (told.attribute.clone(), told.highest_confidence);
         QidReport {
             attributes: finding.attributes.clone(),
             k: finding.k,
@@ -190,7 +208,7 @@ impl From<&Finding> for QidReport {
             sizes: finding.sizes.clone(),
             risk: Some(finding.risk()),
             conditions: finding.conditions.iter().map(ConditionReport::from).collect(),
-            confidences: finding.confidences.iter().map(confidence).collect(),
+            confidences: finding.confidences.iter().map(ConfidenceReport::from).collect(),
         }
     }
 }
@@ -200,6 +218,17 @@ impl QidReport {
     pub fn holds(&self) -> bool {
         // A table without records has no group that is too small.
         (self.anonymity >= self.k || self.groups == 0) && self.conditions.iter().all(|condition| condition.holds)
+    }
+}
+
+impl From<&Confidence> for ConfidenceReport {
+    fn from(told: &Confidence) -> Self {
+        ConfidenceReport {
+            attribute: told.attribute.clone(),
+            highest_confidence: told.highest_confidence,
+            homogeneous_groups: told.homogeneous_groups,
+            homogeneous_records: told.homogeneous_records,
+        }
     }
 }
 

@@ -163,7 +163,8 @@ fn run(
     let written = engine.rewrite(&plan, &place, &Watching(observer))?;
     // Where records are suppressed, the conditions were made ready for the table as it was read.
     let absent = if plan.mask.suppress.is_some() { Absent::Allow } else { Absent::Refuse };
-    let claimed = Claimed { qids: requirement.qids(), nulls: &apply.recoding.null, absent, threads: cores() };
+    let (qids, nulls) = (requirement.qids(), &apply.recoding.null[..]);
+    let claimed = Claimed { qids, nulls, sensitive: Vec::new(), absent, threads: cores() };
     let path = staging.path(&name);
     let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
     let verdict = recount(&Synced(path), &written, &claimed, size, observer)?;

@@ -14,6 +14,7 @@ use crate::draft::Draft;
 use crate::find::{Found, encode_table, find};
 use crate::job::Job;
 use crate::notes::Notes;
+use crate::screen::{Looked, refuse_identifiers};
 use crate::spec::IfMissing;
 use crate::{Error, Observer, Shuffle, Silent, Stage, Table};
 
@@ -27,6 +28,8 @@ pub struct Counts {
     grouped: Vec<Option<String>>,
     raw: Arc<RawTable>,
     labelled: Option<Arc<Labelled>>,
+    /// The records that were looked at, if any were.
+    looked: Looked,
     /// What decides which records are counted, and how they are clustered.
     key: Key,
     seconds: f64,
@@ -75,6 +78,7 @@ impl Counts {
             grouped,
             raw: Arc::new(raw),
             labelled: labelled.map(Arc::new),
+            looked: Looked::default(),
             key: Key::new(job, &columns),
             seconds: start.elapsed().as_secs_f64(),
         })
@@ -119,9 +123,24 @@ impl Counts {
             labelled: self.labelled.clone(),
             clusters,
             evaluation: None,
+            looked: self.looked.clone(),
             what_if,
             seconds,
         })
+    }
+
+    /// Would the job publish a column as it is that names persons, and nobody said that it is meant? To be asked before a long search;
+    /// [`Draft::publish`] asks it anyway.
+    ///
+    /// # Errors
+    /// [`Error::Identifiers`], or the table cannot be read.
+    pub fn check_identifiers(&self, job: &Job, observer: &dyn Observer) -> Result<(), Error> {
+        let columns = Columns::resolve(job, self.table.columns())?;
+        if self.records() == 0 {
+            return Ok(());
+        }
+        let look = self.looked.at(job, &self.table, &columns, observer)?;
+        refuse_identifiers(look.unwanted(&columns))
     }
 
     /// What other requirements would come to, if the job asks for that. Who stops the search wants it no longer.
@@ -195,6 +214,9 @@ fn not_counted(what: &str) -> Error {
         hint: "count the table again for this job".to_owned(),
     }
 }
+
+/// What is said of k = 1.
+pub(crate) const NO_PROTECTION: &str = "k = 1 protects nobody: a group of a single record is allowed";
 
 /// Groups by what a job asks for, and by clusters if there are any.
 pub(crate) fn compress(

@@ -9,10 +9,10 @@ use cutline_arrow::parallel::on_threads;
 use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::{Label, SuppressHow};
+use cutline_model::recoding::SuppressHow;
 use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Seconds, WhatIf, page};
 use cutline_search::{AttributeWhy, Problem, Step, Stopped, why};
-use cutline_table::{AttributeId, CompressedTable, Mask};
+use cutline_table::CompressedTable;
 use cutline_verify::{Absent, Verdict};
 
 use crate::against::compare;
@@ -23,6 +23,8 @@ use crate::job::Job;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::reporting::{Facts, public_spec};
+use crate::screen::Looked;
+use crate::shown::ShownColumn;
 use crate::shuffle::{KEY_FILE, ShuffleKey, order};
 use crate::still::still_counts;
 use crate::stored::stored;
@@ -39,6 +41,8 @@ pub struct Draft {
     pub(crate) labelled: Option<Arc<Labelled>>,
     pub(crate) clusters: Option<ClusterReport>,
     pub(crate) evaluation: Option<Evaluation>,
+    /// The records that were looked at, if any were.
+    pub(crate) looked: Looked,
     /// The same release under other requirements, if that was asked for.
     pub(crate) what_if: Option<WhatIf>,
     pub(crate) seconds: Seconds,
@@ -155,33 +159,27 @@ impl Draft {
             seed: 0,
         };
         let sample = self.table.sample(&plan, &Watching(&Silent))?;
-        let mask = Mask::new(&self.found.mask(self.job.unknown));
-        let number = |(a, column): (usize, &cutline_engine::SampleColumn)| -> Vec<u32> {
-            let cell = |&code: &u32| mask.number_or_top(AttributeId(a), column.texts[code as usize].as_deref());
-            column.codes.iter().map(cell).collect()
-        };
-        let mut numbers: Vec<Vec<u32>> = sample.columns.iter().enumerate().map(number).collect();
-        let suppressed = mask.rare(&numbers);
-        if mask.how() == Some(SuppressHow::Mask) {
-            mask.star(&mut numbers, &suppressed);
-        }
-        let labels: Vec<Vec<Label>> = (0..numbers.len()).map(|a| mask.labels(AttributeId(a)).collect()).collect();
+        let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>());
         let rows = (0..sample.drawn).map(|row| {
             let raw = sample.columns.iter().map(|column| column.texts[column.codes[row] as usize].clone());
-            let label = |a: usize| labels[a][numbers[a][row] as usize].clone().into_text();
-            let left_out = mask.how() == Some(SuppressHow::Drop) && suppressed[row];
-            PreviewRow { raw: raw.collect(), masked: (!left_out).then(|| (0..numbers.len()).map(label).collect()) }
+            let label = |shown: &ShownColumn| shown.labels[shown.numbers[row] as usize].clone().into_text();
+            let masked = !shown.left_out[row];
+            PreviewRow { raw: raw.collect(), masked: masked.then(|| shown.columns.iter().map(label).collect()) }
         });
         let names = self.columns.quasi.iter().map(|&index| self.columns.names[index].clone()).collect();
         Ok(Preview { attributes: names, rows: rows.collect() })
     }
 
     /// The masked records in memory: only of tables that this process reads.
+    ///
+    /// # Errors
+    /// [`Error::Identifiers`] if a column names persons and nobody said that it is meant, as when publishing.
     pub fn batches(&self, observer: &dyn Observer) -> Result<MaskedBatches, Error> {
         let engine = self.table.in_process().ok_or_else(|| Error::Contradiction {
             what: "the records of this table are not in this process".to_owned(),
             hint: "publish it where the records are".to_owned(),
         })?;
+        self.admitted(observer)?;
         observer.stage(Stage::Write, Some(self.table.size()));
         let masked =
             engine.masked_batches(&self.rewrite_plan(self.job.shuffle.key()?.as_ref())?, &Watching(observer))?;
@@ -191,10 +189,17 @@ impl Draft {
     }
 
     /// Publishes the release: it appears at the target complete and verified, or not at all.
+    ///
+    /// # Errors
+    /// [`Error::Identifiers`] if a column would be published as it is that names persons, [`Error::Warned`] if a job is strict and there
+    /// is a warning; and whatever goes wrong with reading, writing and verifying.
     pub fn publish(&self, mut target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
         self.check_evaluated()?;
         let mut seconds = self.seconds;
         let format = self.format();
+        let read = self.looked.seconds();
+        let screen = timed(&mut seconds.screen, || self.admitted(observer))?;
+        seconds.screen += read;
         let key = self.job.shuffle.key()?;
         let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), key.as_ref(), observer))?;
         let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), &written, observer))?;
@@ -203,10 +208,11 @@ impl Draft {
             return Err(Error::Interrupted);
         }
 
+        let screened = self.screened(screen, &verdict)?;
         let Draft { job, columns, found, dropped, .. } = self;
         let how = found.mask(job.unknown).how();
         let recoding = stored(job, columns, found, &verdict);
-        let public = PublicReport::new(&verdict, &recoding, &public_spec(job, format));
+        let public = PublicReport::new(&verdict, &recoding, &public_spec(job, columns, format));
         target.attach(Audience::Public, "recoding.json", &recoding.to_json())?;
         target.attach(Audience::Public, "report.json", &public.to_json())?;
         target.attach(Audience::Public, "report.html", &page::public(&public, &recoding).to_string())?;
@@ -214,7 +220,7 @@ impl Draft {
         let report = Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
         let (clusters, evaluation) = (self.clusters.clone(), self.evaluation.clone());
         let (why, what_if) = (self.why()?, self.what_if.clone());
-        let report = Report { why, what_if, clusters, evaluation, ..report.report(seconds) };
+        let report = Report { why, what_if, clusters, evaluation, screened, ..report.report(seconds) };
         let steps = &found.outcome.steps;
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;
@@ -268,6 +274,7 @@ impl Draft {
         let claimed = Claimed {
             qids: self.job.requirement.qids(),
             nulls: &self.job.nulls,
+            sensitive: self.columns.sensitive_names(),
             // Suppression may leave out the last record with a value.
             absent: Absent::Allow,
             threads: self.job.threads,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use cutline_engine::{CHANGED, EngineError};
 use cutline_model::recoding::{LabelError, RecodingError};
 use cutline_model::{RequirementError, TaxonomyError};
+use cutline_report::LooksLike;
 use cutline_search::genetic::ParamsError;
 use cutline_search::{SearchError, Stopped};
 use cutline_settings::SettingError;
@@ -137,6 +138,12 @@ pub enum Error {
     /// A recoding is applied to a table with columns that its release did not have.
     #[error("the release did not have the columns {}, so they are not published unasked", named(.0))]
     FurtherColumns(Vec<String>),
+    /// Columns that would be published as they are name persons.
+    #[error("{}; nothing was published", identifiers(.0))]
+    Identifiers(Vec<(String, LooksLike)>),
+    /// A strict job, and something to warn of.
+    #[error("{} in a strict release; nothing was published\n{}", counted(.0.len() as u64, "warning"), listed(.0))]
+    Warned(Vec<String>),
     /// The destination is there already.
     #[error("`{}` exists already", .0.display())]
     Exists(PathBuf),
@@ -266,6 +273,17 @@ impl Error {
                     "publish them as they are with ‹keep {name}›, or leave them out with ‹drop {name}›; repeat for each"
                 )
             }
+            Error::Identifiers(found) => {
+                let name = found.first().map_or("NAME", |(name, _)| &name[..]);
+                format!(
+                    "leave it out with ‹drop {name}›, or replace its values by random tokens with ‹tokenize {name}›; if it is meant to be \
+                     published, say so with ‹keep {name}›"
+                )
+            }
+            Error::Warned(_) => {
+                "mask such a column by naming it in a QID, leave it out with ‹drop NAME›, or accept what is said of it with ‹keep NAME›"
+                    .to_owned()
+            }
             Error::Changed { .. } | Error::Replaced(_) => CHANGED.to_owned(),
             Error::Defect(_) => {
                 "this is a defect of Cutline: please report it with the spec and the version".to_owned()
@@ -284,6 +302,23 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
 /// A number of things.
 fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// `name` looks like names of persons, `case` like numbers.
+fn identifiers(found: &[(String, LooksLike)]) -> String {
+    let each = found.iter().enumerate().map(|(index, (name, like))| {
+        format!("`{name}`{} like {}", if index == 0 { " looks" } else { "" }, like.words())
+    });
+    format!(
+        "{}, and would be published as {}",
+        each.collect::<Vec<_>>().join(", "),
+        if found.len() == 1 { "it is" } else { "they are" }
+    )
+}
+
+/// One under the other.
+fn listed(texts: &[String]) -> String {
+    texts.iter().map(|text| format!("  {text}")).collect::<Vec<_>>().join("\n")
 }
 
 /// Names, each between its quotes.

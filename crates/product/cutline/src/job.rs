@@ -26,6 +26,7 @@ pub(crate) use attribute::{AttributeJob, read_taxonomy};
 
 use crate::cluster::Clustering;
 use crate::objective::Targets;
+use crate::screen::Depth;
 use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
 use crate::{Error, Release, Shuffle, Table};
 
@@ -63,6 +64,10 @@ pub struct Job {
     pub(crate) round_bounds: bool,
     /// In which order are the records published?
     pub(crate) shuffle: Shuffle,
+    /// What is looked for in the published columns.
+    pub(crate) depth: Depth,
+    /// Are warnings errors?
+    pub(crate) strict: bool,
     /// Does the report tell what the masking cost a model?
     pub(crate) evaluate: bool,
     /// Does the report tell what other requirements would come to?
@@ -111,6 +116,8 @@ impl Job {
             format: spec.output.format,
             round_bounds: spec.output.round_bounds.unwrap_or(false),
             shuffle: Shuffle::new(&spec.output)?,
+            depth: if spec.output.screen == Some(false) { Depth::Identifiers } else { Depth::Everything },
+            strict: spec.output.strict.unwrap_or(false),
             evaluate: spec.output.evaluate.unwrap_or(false),
             what_if: spec.output.what_if.unwrap_or(false),
             against: None,

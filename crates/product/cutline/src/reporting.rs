@@ -3,9 +3,10 @@
 use cutline_engine::Format;
 use cutline_model::recoding::SuppressHow;
 use cutline_model::{AttributeRecoding, Recoding};
-use cutline_report::{AttributeReport, PRIVATE_NOTICE, PublicSpec, Report, Seconds};
+use cutline_report::{AttributeReport, PRIVATE_NOTICE, PublicSpec, Report, Screened, Seconds};
 use cutline_verify::Verdict;
 
+use crate::columns::Columns;
 use crate::find::Found;
 use crate::job::Job;
 
@@ -46,6 +47,7 @@ impl Facts<'_> {
             metrics: found.losses.clone(),
             clusters: None,
             evaluation: None,
+            screened: Screened::default(),
             seconds,
         }
     }
@@ -73,13 +75,14 @@ fn is_whole(numbers: &[f64]) -> bool {
 }
 
 /// Those settings of a job that a recipient may know. A new setting is private until somebody puts it here.
-pub(crate) fn public_spec(job: &Job, format: Format) -> PublicSpec {
+pub(crate) fn public_spec(job: &Job, columns: &Columns, format: Format) -> PublicSpec {
     PublicSpec {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         purpose: job.purpose.to_string(),
         algorithm: job.algorithm.to_string(),
         format: format.extension().to_owned(),
         redundant: job.requirement.redundant().iter().map(Into::into).collect(),
+        columns: columns.roles(),
         cluster_column: job.clustering.as_ref().and_then(|clustering| clustering.label_name.clone()),
     }
 }

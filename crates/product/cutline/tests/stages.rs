@@ -141,3 +141,48 @@ fn masked_records_stay_in_memory_and_are_those_that_would_be_written() {
     assert!(Release::open(&path.join("public")).unwrap().private_report().is_none());
     assert!(matches!(Release::open(Path::new("nowhere")), Err(Error::Io { .. })));
 }
+
+/// Persons with a name each, and a code that repeats their town.
+fn named() -> Table {
+    let schema = Arc::new(Schema::new(vec![
+        Field::new("name", DataType::Utf8, false),
+        Field::new("town", DataType::Utf8, false),
+        Field::new("code", DataType::Int64, false),
+    ]));
+    let name: StringArray = (0..400).map(|n| Some(format!("Ann{} Lee{}", n % 20, n / 20))).collect();
+    let town: StringArray = (0..400).map(|n| Some(format!("t{}", n % 50))).collect();
+    let code: Int64Array = (0..400).map(|n| 7 * (n % 50)).collect();
+    let batch = RecordBatch::try_new(schema.clone(), vec![Arc::new(name), Arc::new(town), Arc::new(code)]).unwrap();
+    Table::of_batches("persons", schema, vec![batch], 2).unwrap()
+}
+
+#[test]
+fn a_draft_says_what_its_columns_give_away_and_is_not_published_if_one_names_persons() {
+    let settings = [("qid", "town:20"), ("categorical", "town")];
+    let table = named();
+    let counts = Counts::new(&job(&settings), &table, &Silent).unwrap();
+    assert!(matches!(counts.check_identifiers(&job(&settings), &Silent), Err(Error::Identifiers(_))));
+    let draft = counts.search(&job(&settings), &Silent).unwrap();
+    let screen = draft.screen(&Silent).unwrap();
+    assert_eq!(screen.unwanted().map(|(name, _)| name).collect::<Vec<_>>(), ["name"]);
+    let code = screen.columns.iter().find(|column| column.name == "code").unwrap();
+    assert_eq!((&code.reveals[0].attribute[..], code.reveals[0].share), ("town", 1.0));
+    let folder = tempfile::tempdir().unwrap();
+    let target = || Folder::new(&Destination { path: folder.path().join("out"), force: false }).unwrap();
+    let refused = draft.publish(Box::new(target()), &Silent).unwrap_err();
+    assert!(matches!(&refused, Error::Identifiers(found) if found.len() == 1 && found[0].0 == "name"), "{refused}");
+    assert!(matches!(draft.batches(&Silent), Err(Error::Identifiers(_))));
+
+    let without = |further: &[(&str, &str)]| {
+        let draft = counts.search(&job(&[&settings[..], &[("drop", "name")], further].concat()), &Silent).unwrap();
+        draft.publish(Box::new(target()), &Silent)
+    };
+    let strict = without(&[("strict", "true")]).unwrap_err();
+    assert!(
+        matches!(&strict, Error::Warned(warnings) if warnings[0].starts_with("`code` gives `town` away")),
+        "{strict}"
+    );
+    assert!(!folder.path().join("out").exists());
+    let report = without(&[("strict", "true"), ("keep", "code")]).unwrap();
+    assert!(report.screened.warnings.is_empty() && report.screened.columns.len() == 2);
+}

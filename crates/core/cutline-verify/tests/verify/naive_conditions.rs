@@ -169,6 +169,9 @@ fn check_confidences(verdict: &Verdict, table: &[Vec<String>], column: usize) {
     }
     let highest = values.iter().map(|value| value.highest_confidence).fold(0.0, f64::max);
     assert_eq!(found.highest_confidence, highest);
+    let homogeneous = || groups.iter().filter(|group| group.iter().all(|value| *value == group[0]));
+    let records = homogeneous().map(|group| group.len() as u64).sum::<u64>();
+    assert_eq!((found.homogeneous_groups, found.homogeneous_records), (homogeneous().count() as u64, records));
 }
 
 proptest! {

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `summary` | What was published, in a glance? |
 //! | `requirement` | Does the requirement hold, and how large are the groups? |
+//! | `columns` | What is each published column, and what does it tell? |
 //! | `attributes`, `taxonomy`, `intervals` | What is published of each attribute? |
 //! | `why`, `what_if` | What stands in the way of telling more? What would other requirements come to? |
 //! | `trace`, `steps` | What did the search do? |
@@ -22,6 +23,7 @@ mod attributes;
 mod bars;
 mod chart;
 mod clusters;
+mod columns;
 mod grid;
 mod intervals;
 mod loss;
@@ -33,6 +35,7 @@ mod risk;
 mod scale;
 mod steps;
 mod summary;
+mod suppressed;
 mod taxonomy;
 #[cfg(test)]
 mod tests;
@@ -73,8 +76,9 @@ struct Section {
 pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
     let known = attributes::Known { attributes: &report.attributes, steps };
     let sections = [
-        Some(requirement::section(&report.qids, &report.redundant)),
+        Some(requirement::section(&report.qids, &report.redundant, &suppressed::paragraph(report, recoding))),
         Some(risk::section(&report.qids, report.union_risk.as_ref())),
+        Some(columns::private(&report.screened, report.records)),
         Some(attributes::section(recoding, Some(&known))),
         (!report.why.is_empty()).then(|| why::section(report)),
         report.what_if.as_ref().map(what_if::section),
@@ -103,12 +107,13 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
 /// ```
 pub fn public(report: &PublicReport, recoding: &Recoding) -> Page {
     let sections = [
-        requirement::section(&report.qids, &report.spec.redundant),
-        risk::section(&report.qids, report.union_risk.as_ref()),
-        attributes::section(recoding, None),
-        usage::section(report),
+        Some(requirement::section(&report.qids, &report.spec.redundant, &suppressed::told_apart(recoding))),
+        Some(risk::section(&report.qids, report.union_risk.as_ref())),
+        columns::public(&report.columns),
+        Some(attributes::section(recoding, None)),
+        Some(usage::section(report)),
     ];
-    page("Cutline release", &summary::public(report), sections)
+    page("Cutline release", &summary::public(report), sections.into_iter().flatten())
 }
 
 /// `comparison.html`: several numbers of clusters and thresholds.

@@ -11,7 +11,7 @@ use cutline_verify::{Claim, Options, Verdict, verify};
 
 use super::{private, public};
 use crate::{Alternative, Change, ErrorKind, Figures, WhatIf};
-use crate::{AttributeReport, PRIVATE_NOTICE, PublicReport, PublicSpec, QidReport, Report, Seconds};
+use crate::{AttributeReport, PRIVATE_NOTICE, PublicReport, PublicSpec, QidReport, Report, Screened, Seconds};
 
 fn attribute(name: &str, operation: &'static str, recoding: &AttributeRecoding) -> AttributeReport {
     AttributeReport {
@@ -97,6 +97,7 @@ fn report(recoding: &Recoding) -> Report {
         },
         evaluation: None,
         clusters: None,
+        screened: Screened::default(),
         seconds: Seconds::default(),
     }
 }

@@ -15,6 +15,7 @@
 mod aligned;
 mod attack;
 mod clusters;
+mod concerns;
 mod evaluation;
 mod release;
 mod risk;

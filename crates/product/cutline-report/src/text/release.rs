@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cutline_model::Recoding;
 
-use super::{Aligned, ClusterSummary, ModelCosts, WhatIfSummary, WhyLines, shortened};
+use super::{Aligned, ClusterSummary, ModelCosts, WhatIfSummary, WhyLines, concerns, shortened};
 use crate::{ClusterReport, Report};
 
 /// A release, after it was published.
@@ -28,6 +28,8 @@ impl fmt::Display for ReleaseSummary<'_> {
         }
         writeln!(f, ", for {}\n", report.purpose)?;
         writeln!(f, "{}", self.requirement())?;
+        concerns::sensitive(report, f)?;
+        concerns::suppressed(report, self.recoding, f)?;
         writeln!(f, "{}", self.attributes())?;
         writeln!(f, "search with {}: {} steps ({})", report.algorithm, report.steps, report.stopped)?;
         write!(f, "{}", WhyLines(report))?;
@@ -40,6 +42,7 @@ impl fmt::Display for ReleaseSummary<'_> {
         if let Some(what_if) = &report.what_if {
             write!(f, "\n{}\n", WhatIfSummary(what_if))?;
         }
+        concerns::warnings(report, f)?;
         self.times(f)
     }
 }
@@ -70,7 +73,7 @@ impl ReleaseSummary<'_> {
     fn times(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = &self.report.seconds;
         write!(f, "time: {}", clusters(self.report.clusters.as_ref()))?;
-        write!(f, "read {:.2} s, search {:.2} s, ", seconds.read, seconds.search)?;
+        write!(f, "read {:.2} s, search {:.2} s, screen {:.2} s, ", seconds.read, seconds.search, seconds.screen)?;
         write!(f, "write {:.2} s, verify {:.2} s", seconds.write, seconds.verify)?;
         if let Some(seconds) = seconds.evaluate {
             write!(f, ", evaluate {seconds:.2} s")?;

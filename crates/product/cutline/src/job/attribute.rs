@@ -18,6 +18,10 @@ pub(crate) struct AttributeJob {
     /// Is what is below the cut of the taxonomy in no file of the release?
     pub(crate) private: bool,
     pub(crate) range: Option<(f64, f64)>,
+    /// Is it meant to be published as it is?
+    pub(crate) keep: bool,
+    /// Is it told how surely groups tell its values?
+    pub(crate) sensitive: bool,
 }
 
 impl AttributeJob {
@@ -27,7 +31,8 @@ impl AttributeJob {
         let identifier = identifier(spec);
         let taxonomy = spec.taxonomy.as_deref().map(|path| read_taxonomy(name, path).map(Arc::new)).transpose()?;
         let private = spec.private == Some(true);
-        Ok(AttributeJob { identifier, kind: spec.kind, taxonomy, private, range: spec.range })
+        let (keep, sensitive) = (spec.keep == Some(true), spec.role == Some(Role::Sensitive));
+        Ok(AttributeJob { identifier, kind: spec.kind, taxonomy, private, range: spec.range, keep, sensitive })
     }
 }
 
@@ -52,6 +57,7 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
             "take it out of the QID: what is not published cannot be linked",
         );
     }
+    check_published(name, spec, quasi)?;
     if spec.taxonomy.is_some() && (spec.kind == Some(Kind::Continuous) || spec.range.is_some()) {
         return contradiction(
             format!("`{name}` has a taxonomy, but is declared continuous"),
@@ -70,6 +76,26 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
         );
     }
     check_private(name, spec)
+}
+
+/// Only what is published as it is can be kept or watched.
+fn check_published(name: &str, spec: &AttributeSpec, quasi: bool) -> Result<(), Error> {
+    let (keep, sensitive) = (spec.keep == Some(true), spec.role == Some(Role::Sensitive));
+    let instead = if quasi { "masked: it is in a QID" } else { "an identifier that is dropped or tokenized" };
+    let hidden = quasi || identifier(spec).is_some();
+    match (hidden, keep, sensitive) {
+        (true, true, _) => Err(Error::Contradiction {
+            what: format!("`{name}` is to be kept as it is, but also {instead}"),
+            hint: format!("take back ‹keep {name}›, or the other"),
+        }),
+        (true, _, true) => Err(Error::Contradiction {
+            what: format!("`{name}` is sensitive, but also {instead}"),
+            hint:
+                "what a group tells of an attribute can be watched if its values are published; take back one of them"
+                    .to_owned(),
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// Without a taxonomy there is nothing to be private.

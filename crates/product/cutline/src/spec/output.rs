@@ -24,6 +24,12 @@ pub struct OutputSpec {
     /// The file with the key of that order, if the release is to be made again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shuffle_key: Option<PathBuf>,
+    /// Are warnings errors?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strict: Option<bool>,
+    /// Look at what the published columns tell together, beside whether they name persons?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub screen: Option<bool>,
     /// Tell in the report what the masking cost a model that predicts the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluate: Option<bool>,
@@ -82,6 +88,31 @@ pub(super) const SETTINGS: &[Setting<OutputSpec>] = &[
         example: "release/private/shuffle.key",
         set: |output, value| {
             output.shuffle_key = Some(value.text()?.into());
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "strict",
+        key: "strict",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Publish nothing if there is a warning",
+        doc: "What single columns tell of masked ones or of persons, sensitive values that become certain, and k = 1. To accept what is \
+              said of a column, name it with ‹keep›.",
+        set: |output, value| value.flag(&mut output.strict),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "no-screen",
+        key: "screen",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Only look whether columns name persons, not what else they tell",
+        doc: "The screen reads the table once more. Without it 100,000 records are drawn, and what columns tell of masked ones or together \
+              with a QID is not found. In a spec this is said the other way round: `screen = false`.",
+        set: |output, value| {
+            output.screen = Some(!value.said()?);
             Ok(())
         },
         ..Setting::BLANK

@@ -3,11 +3,12 @@
 use cutline::verify::{ConditionFinding, Confidence, Finding, Verdict};
 use serde_json::{Value, json};
 
-pub(super) fn json(verdict: &Verdict) -> Value {
+pub(super) fn json(verdict: &Verdict, warnings: &[String]) -> Value {
     let mut value = json!({
         "records": verdict.records,
         "holds": verdict.holds(),
         "qids": verdict.findings.iter().map(finding).collect::<Vec<_>>(),
+        "warnings": warnings,
     });
     if let Some(union) = &verdict.union {
         value["union"] = json!({ "attributes": union.attributes, "risk": union.risk });
@@ -45,6 +46,7 @@ fn confidence(confidence: &Confidence) -> Value {
         values.iter().map(value).collect::<Vec<_>>()
     });
     json!({
-        "attribute": confidence.attribute, "highest_confidence": confidence.highest_confidence, "values": values,
+        "attribute": confidence.attribute, "highest_confidence": confidence.highest_confidence,
+        "homogeneous_groups": confidence.homogeneous_groups, "homogeneous_records": confidence.homogeneous_records, "values": values,
     })
 }
