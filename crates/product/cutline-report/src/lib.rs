@@ -39,6 +39,7 @@ mod public;
 mod report;
 mod screen;
 pub mod text;
+mod verdict;
 
 pub use attack::{AttackOutcome, Inference, InferenceTruth, Matches, TruthOutcome};
 pub use clusters::{
@@ -50,6 +51,7 @@ pub use number::count;
 pub use public::{PublicAttribute, PublicReport, PublicSpec};
 pub use report::{AttributeReport, ConditionReport, PRIVATE_NOTICE, QidReport, RedundantReport, Report, Seconds};
 pub use screen::{LooksLike, ProposedQid, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
+pub use verdict::verdict_json;
 
 /// Data as JSON, for people too.
 fn json(data: &impl serde::Serialize) -> String {

@@ -22,6 +22,7 @@ use crate::job::Job;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::reporting::{Facts, public_spec};
+use crate::shelf::{InMemory, Shelf};
 use crate::still::still_counts;
 use crate::stored::stored;
 use crate::{Error, Observer, Silent, Stage, Table};
@@ -188,13 +189,47 @@ impl Draft {
     }
 
     /// Publishes the release: it appears at the target complete and verified, or not at all.
-    pub fn publish(&self, mut target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
+    pub fn publish(&self, target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
         self.check_evaluated()?;
         let mut seconds = self.seconds;
+        let place = target.place(self.format());
+        let written = timed(&mut seconds.write, || self.rewrite(&place, observer))?;
+        self.publish_written(target, &written, seconds, observer)
+    }
+
+    /// The release in the memory of this process: nothing is written anywhere. Verified as any other.
+    pub fn publish_in_memory(&self, observer: &dyn Observer) -> Result<InMemory, Error> {
+        self.check_evaluated()?;
+        let mut seconds = self.seconds;
+        let table = timed(&mut seconds.write, || self.batches(observer))?;
+        let shelf = Shelf::new(&table);
+        let (written, documents) = (shelf.written(), shelf.documents());
+        let report = self.publish_written(Box::new(shelf), &written, seconds, observer)?;
+        let documents = documents.take();
+        Ok(InMemory { table, report, documents })
+    }
+
+    /// Sets the format of the published table.
+    pub fn set_format(&mut self, format: Format) {
+        self.job.format = Some(format);
+    }
+
+    /// Names an earlier release, as [`Job::set_against`] does.
+    pub fn set_against(&mut self, earlier: crate::Release) {
+        self.job.set_against(earlier);
+    }
+
+    /// What was written is verified, and appears with everything that belongs to it.
+    fn publish_written(
+        &self,
+        mut target: Box<dyn Target + '_>,
+        written: &Written,
+        mut seconds: Seconds,
+        observer: &dyn Observer,
+    ) -> Result<Report, Error> {
         let format = self.format();
-        let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), observer))?;
-        let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), &written, observer))?;
-        self.compare(&written)?;
+        let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), written, observer))?;
+        self.compare(written)?;
         if observer.cancelled() {
             return Err(Error::Interrupted);
         }
@@ -280,8 +315,8 @@ impl Draft {
             Place::File { location, .. } => {
                 compare(earlier, location.as_ref(), self.job.requirement.qids(), &self.columns.identifiers())
             }
-            Place::Table { .. } => Err(Error::Contradiction {
-                what: "a table on a server cannot be compared with an earlier release".to_owned(),
+            Place::Table { .. } | Place::Memory => Err(Error::Contradiction {
+                what: "only a file can be compared with an earlier release".to_owned(),
                 hint: "publish a file, or take back ‹against›".to_owned(),
             }),
         }
