@@ -133,10 +133,3 @@ fn that_a_hidden_value_is_missing_is_not_told() {
     let tables = ["zz,a\nyy,a\nxx,a\n", ",a\nyy,a\nxx,a\n"].map(|records| format!("name,ill\n{records}"));
     one_release_of_all(&tables, "--qid name:3 --categorical name");
 }
-
-#[test]
-fn what_kind_of_values_is_hidden_is_not_told() {
-    let ages =
-        |last: &str| (20..30).fold("age,ill\n".to_owned(), |csv, age| format!("{csv}{age},yes\n")) + last + ",yes\n";
-    one_release_of_all(&[ages("33"), ages("Methuselah"), ages("")], "--qid age:11");
-}

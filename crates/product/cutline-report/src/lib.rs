@@ -40,6 +40,7 @@ mod report;
 mod screen;
 mod stars;
 pub mod text;
+mod verdict;
 mod what_if;
 mod why;
 
@@ -58,6 +59,7 @@ pub use screen::{
     LooksLike, ProposedQid, Published, Revealed, RevealedByPair, Screen, Screened, ScreenedColumn, ScreenedQid,
     WithQid, certain,
 };
+pub use verdict::verdict_json;
 pub use what_if::{Alternative, Change, ErrorKind, Figures, WhatIf};
 
 /// Data as JSON, for people too.

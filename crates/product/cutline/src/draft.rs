@@ -10,7 +10,7 @@ use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, T
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::SuppressHow;
-use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Seconds, WhatIf, page};
+use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Screen, Seconds, WhatIf, page};
 use cutline_search::{AttributeWhy, Problem, Step, Stopped, why};
 use cutline_table::CompressedTable;
 use cutline_verify::{Absent, Verdict};
@@ -24,6 +24,7 @@ use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::reporting::{Facts, public_spec};
 use crate::screen::Looked;
+use crate::shelf::{InMemory, Shelf};
 use crate::shown::ShownColumn;
 use crate::shuffle::{KEY_FILE, ShuffleKey, order};
 use crate::still::still_counts;
@@ -175,14 +176,17 @@ impl Draft {
     /// # Errors
     /// [`Error::Identifiers`] if a column names persons and nobody said that it is meant, as when publishing.
     pub fn batches(&self, observer: &dyn Observer) -> Result<MaskedBatches, Error> {
+        self.admitted(observer)?;
+        self.masked(self.job.shuffle.key()?.as_ref(), observer)
+    }
+
+    fn masked(&self, key: Option<&ShuffleKey>, observer: &dyn Observer) -> Result<MaskedBatches, Error> {
         let engine = self.table.in_process().ok_or_else(|| Error::Contradiction {
             what: "the records of this table are not in this process".to_owned(),
             hint: "publish it where the records are".to_owned(),
         })?;
-        self.admitted(observer)?;
         observer.stage(Stage::Write, Some(self.table.size()));
-        let masked =
-            engine.masked_batches(&self.rewrite_plan(self.job.shuffle.key()?.as_ref())?, &Watching(observer))?;
+        let masked = engine.masked_batches(&self.rewrite_plan(key)?, &Watching(observer))?;
         let records = masked.batches.iter().map(|batch| batch.num_rows() as u64).sum();
         self.check_counts(records, masked.dropped, masked.suppressed)?;
         Ok(masked)
@@ -193,17 +197,58 @@ impl Draft {
     /// # Errors
     /// [`Error::Identifiers`] if a column would be published as it is that names persons, [`Error::Warned`] if a job is strict and there
     /// is a warning; and whatever goes wrong with reading, writing and verifying.
-    pub fn publish(&self, mut target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
+    pub fn publish(&self, target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
+        let (admitted, mut seconds) = self.admit(observer)?;
+        let place = target.place(self.format());
+        let written = timed(&mut seconds.write, || self.rewrite(&place, admitted.key.as_ref(), observer))?;
+        self.publish_written(target, &written, (admitted, seconds), observer)
+    }
+
+    /// The release in the memory of this process: nothing is written anywhere. Verified as any other.
+    ///
+    /// # Errors
+    /// As those of [`Draft::publish`].
+    pub fn publish_in_memory(&self, observer: &dyn Observer) -> Result<InMemory, Error> {
+        let (admitted, mut seconds) = self.admit(observer)?;
+        let table = timed(&mut seconds.write, || self.masked(admitted.key.as_ref(), observer))?;
+        let shelf = Shelf::new(&table);
+        let (written, documents) = (shelf.written(), shelf.documents());
+        let report = self.publish_written(Box::new(shelf), &written, (admitted, seconds), observer)?;
+        let documents = documents.take();
+        Ok(InMemory { table, report, documents })
+    }
+
+    /// May it be published at all? With the seconds that it took to find out.
+    fn admit(&self, observer: &dyn Observer) -> Result<(Admitted, Seconds), Error> {
         self.check_evaluated()?;
         let mut seconds = self.seconds;
-        let format = self.format();
         let read = self.looked.seconds();
         let screen = timed(&mut seconds.screen, || self.admitted(observer))?;
         seconds.screen += read;
-        let key = self.job.shuffle.key()?;
-        let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), key.as_ref(), observer))?;
-        let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), &written, observer))?;
-        self.compare(&written)?;
+        Ok((Admitted { screen, key: self.job.shuffle.key()? }, seconds))
+    }
+
+    /// Sets the format of the published table.
+    pub fn set_format(&mut self, format: Format) {
+        self.job.format = Some(format);
+    }
+
+    /// Names an earlier release, as [`Job::set_against`] does.
+    pub fn set_against(&mut self, earlier: crate::Release) {
+        self.job.set_against(earlier);
+    }
+
+    /// What was written is verified, and appears with everything that belongs to it.
+    fn publish_written(
+        &self,
+        mut target: Box<dyn Target + '_>,
+        written: &Written,
+        (Admitted { screen, key }, mut seconds): (Admitted, Seconds),
+        observer: &dyn Observer,
+    ) -> Result<Report, Error> {
+        let format = self.format();
+        let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), written, observer))?;
+        self.compare(written)?;
         if observer.cancelled() {
             return Err(Error::Interrupted);
         }
@@ -295,8 +340,8 @@ impl Draft {
             Place::File { location, .. } => {
                 compare(earlier, location.as_ref(), self.job.requirement.qids(), &self.columns.identifiers())
             }
-            Place::Table { .. } => Err(Error::Contradiction {
-                what: "a table on a server cannot be compared with an earlier release".to_owned(),
+            Place::Table { .. } | Place::Memory => Err(Error::Contradiction {
+                what: "only a file can be compared with an earlier release".to_owned(),
                 hint: "publish a file, or take back ‹against›".to_owned(),
             }),
         }
@@ -312,6 +357,12 @@ impl Draft {
             }),
         }
     }
+}
+
+/// What a draft that may be published is published with.
+struct Admitted {
+    screen: Screen,
+    key: Option<ShuffleKey>,
 }
 
 /// Some records, raw and masked.

@@ -23,8 +23,7 @@ pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verd
             true => without_hidden_nodes(recoding.clone(), attribute, &told),
             false => without_hidden_values(recoding.clone(), given, attribute, &told),
         };
-        let said = job.attributes.get(&name).is_some_and(|attribute| attribute.kind.is_some());
-        (name, without_hidden_kind(without_hidden_missing(recoding), said))
+        (name, without_hidden_missing(recoding))
     });
     let qid = |(finding, qid): (&cutline_verify::Finding, &Qid)| AchievedQid {
         attributes: finding.attributes.clone(),
@@ -104,17 +103,6 @@ fn without_hidden_missing(mut recoding: AttributeRecoding) -> AttributeRecoding 
         *recoding.missing_mut() = None;
     }
     recoding
-}
-
-/// Whether hidden values look like numbers is not told either: an attribute that is `*` in all records has the recoding of names of which
-/// none is disclosed, unless its kind was said.
-fn without_hidden_kind(recoding: AttributeRecoding, said: bool) -> AttributeRecoding {
-    match recoding {
-        AttributeRecoding::Discretize { bounds, missing } if is_open(&bounds) && !said => {
-            AttributeRecoding::Suppress { disclosed: Vec::new(), missing }
-        }
-        recoding => recoding,
-    }
 }
 
 /// Are these the bounds of one interval without ends?

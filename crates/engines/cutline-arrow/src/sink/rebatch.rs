@@ -150,7 +150,8 @@ mod tests {
         let left = StructArray::from(cleared(&(Arc::new(record) as ArrayRef)).unwrap().to_data());
         assert_eq!(Int64Array::from(left.column(0).to_data()).values().to_vec(), [1, 0, 0, 2]);
         assert_eq!((left.is_null(2), left.column(0).is_null(1)), (true, true));
-        let list = ListArray::new(field, OffsetBuffer::from_lengths([1, 1, 1, 1]), inner, valid);
+        let item = Arc::new(Field::new_list_field(DataType::Int64, true));
+        let list = ListArray::new(item, OffsetBuffer::from_lengths([1, 1, 1, 1]), inner, valid);
         let left = ListArray::from(cleared(&(Arc::new(list) as ArrayRef)).unwrap().to_data());
         let expected = [Some(vec![Some(1)]), Some(vec![None]), None, Some(vec![Some(2)])];
         assert_eq!(left, ListArray::from_iter_primitive::<Int64Type, _, _>(expected));

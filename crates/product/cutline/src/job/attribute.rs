@@ -41,6 +41,11 @@ impl AttributeJob {
     pub(crate) fn masking(&self) -> Option<&'static str> {
         self.taxonomy.as_ref().map(|_| "taxonomy").or(self.range.map(|_| "range"))
     }
+
+    /// Numbers have no taxonomy.
+    pub(crate) fn check_categorical(&self, name: &str) -> Result<(), Error> {
+        check_taxonomy(name, self.kind, self.range)
+    }
 }
 
 fn identifier(spec: &AttributeSpec) -> Option<Identifier> {
@@ -58,11 +63,8 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
         );
     }
     check_published(name, spec, quasi)?;
-    if spec.taxonomy.is_some() && (spec.kind == Some(Kind::Continuous) || spec.range.is_some()) {
-        return contradiction(
-            format!("`{name}` has a taxonomy, but is declared continuous"),
-            "give it a taxonomy or a range, not both",
-        );
+    if spec.taxonomy.is_some() {
+        check_taxonomy(name, spec.kind, spec.range)?;
     }
     if spec.range.is_some() && spec.kind == Some(Kind::Categorical) {
         return contradiction(format!("`{name}` has a range, but is declared categorical"), "leave out one of them");
@@ -96,6 +98,16 @@ fn check_published(name: &str, spec: &AttributeSpec, quasi: bool) -> Result<(), 
         }),
         _ => Ok(()),
     }
+}
+
+fn check_taxonomy(name: &str, kind: Option<Kind>, range: Option<(f64, f64)>) -> Result<(), Error> {
+    if kind != Some(Kind::Continuous) && range.is_none() {
+        return Ok(());
+    }
+    Err(Error::Contradiction {
+        what: format!("`{name}` has a taxonomy, but is declared continuous"),
+        hint: "give it a taxonomy or a range, not both".to_owned(),
+    })
 }
 
 /// Without a taxonomy there is nothing to be private.

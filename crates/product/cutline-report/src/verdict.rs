@@ -1,9 +1,10 @@
 //! The verdict for programs.
 
-use cutline::verify::{ConditionFinding, Confidence, Finding, Verdict};
+use cutline_verify::{ConditionFinding, Confidence, Finding, ValueConfidence, Verdict};
 use serde_json::{Value, json};
 
-pub(super) fn json(verdict: &Verdict, warnings: &[String]) -> Value {
+/// A verdict as JSON, with what looks dangerous beside it: what `cutline verify --json` prints.
+pub fn verdict_json(verdict: &Verdict, warnings: &[String]) -> Value {
     let mut value = json!({
         "records": verdict.records,
         "holds": verdict.holds(),
@@ -38,7 +39,7 @@ fn condition(finding: &ConditionFinding) -> Value {
 
 fn confidence(confidence: &Confidence) -> Value {
     let values = confidence.values.as_ref().map(|values| {
-        let value = |value: &cutline::verify::ValueConfidence| {
+        let value = |value: &ValueConfidence| {
             json!({
                 "value": value.value, "highest_confidence": value.highest_confidence, "base_rate": value.base_rate,
             })
