@@ -37,4 +37,4 @@ mod tests;
 
 pub use embedded::Embedded;
 pub use error::FileError;
-pub use rewrite::MaskedBatches;
+pub use rewrite::{MaskedBatches, Origin};

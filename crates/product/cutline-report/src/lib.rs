@@ -39,6 +39,7 @@ mod public;
 mod report;
 mod screen;
 pub mod text;
+mod verdict;
 mod what_if;
 mod why;
 
@@ -52,6 +53,7 @@ pub use number::count;
 pub use public::{PublicAttribute, PublicReport, PublicSpec};
 pub use report::{AttributeReport, ConditionReport, PRIVATE_NOTICE, QidReport, RedundantReport, Report, Seconds};
 pub use screen::{LooksLike, ProposedQid, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
+pub use verdict::verdict_json;
 pub use what_if::{Alternative, Change, ErrorKind, Figures, WhatIf};
 
 /// Data as JSON, for people too.

@@ -23,6 +23,7 @@ use crate::job::Job;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::reporting::{Facts, public_spec};
+use crate::shelf::{InMemory, Shelf};
 use crate::shuffle::{KEY_FILE, ShuffleKey, order};
 use crate::still::still_counts;
 use crate::stored::stored;
@@ -178,27 +179,65 @@ impl Draft {
 
     /// The masked records in memory: only of tables that this process reads.
     pub fn batches(&self, observer: &dyn Observer) -> Result<MaskedBatches, Error> {
+        self.masked(self.job.shuffle.key()?.as_ref(), observer)
+    }
+
+    fn masked(&self, key: Option<&ShuffleKey>, observer: &dyn Observer) -> Result<MaskedBatches, Error> {
         let engine = self.table.in_process().ok_or_else(|| Error::Contradiction {
             what: "the records of this table are not in this process".to_owned(),
             hint: "publish it where the records are".to_owned(),
         })?;
         observer.stage(Stage::Write, Some(self.table.size()));
-        let masked =
-            engine.masked_batches(&self.rewrite_plan(self.job.shuffle.key()?.as_ref())?, &Watching(observer))?;
+        let masked = engine.masked_batches(&self.rewrite_plan(key)?, &Watching(observer))?;
         let records = masked.batches.iter().map(|batch| batch.num_rows() as u64).sum();
         self.check_counts(records, masked.dropped, masked.suppressed)?;
         Ok(masked)
     }
 
     /// Publishes the release: it appears at the target complete and verified, or not at all.
-    pub fn publish(&self, mut target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
+    pub fn publish(&self, target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
         self.check_evaluated()?;
         let mut seconds = self.seconds;
-        let format = self.format();
+        let (place, key) = (target.place(self.format()), self.job.shuffle.key()?);
+        let written = timed(&mut seconds.write, || self.rewrite(&place, key.as_ref(), observer))?;
+        self.publish_written(target, &written, key.as_ref(), seconds, observer)
+    }
+
+    /// The release in the memory of this process: nothing is written anywhere. Verified as any other.
+    pub fn publish_in_memory(&self, observer: &dyn Observer) -> Result<InMemory, Error> {
+        self.check_evaluated()?;
+        let mut seconds = self.seconds;
         let key = self.job.shuffle.key()?;
-        let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), key.as_ref(), observer))?;
-        let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), &written, observer))?;
-        self.compare(&written)?;
+        let table = timed(&mut seconds.write, || self.masked(key.as_ref(), observer))?;
+        let shelf = Shelf::new(&table);
+        let (written, documents) = (shelf.written(), shelf.documents());
+        let report = self.publish_written(Box::new(shelf), &written, key.as_ref(), seconds, observer)?;
+        let documents = documents.take();
+        Ok(InMemory { table, report, documents })
+    }
+
+    /// Sets the format of the published table.
+    pub fn set_format(&mut self, format: Format) {
+        self.job.format = Some(format);
+    }
+
+    /// Names an earlier release, as [`Job::set_against`] does.
+    pub fn set_against(&mut self, earlier: crate::Release) {
+        self.job.set_against(earlier);
+    }
+
+    /// What was written is verified, and appears with everything that belongs to it.
+    fn publish_written(
+        &self,
+        mut target: Box<dyn Target + '_>,
+        written: &Written,
+        key: Option<&ShuffleKey>,
+        mut seconds: Seconds,
+        observer: &dyn Observer,
+    ) -> Result<Report, Error> {
+        let format = self.format();
+        let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), written, observer))?;
+        self.compare(written)?;
         if observer.cancelled() {
             return Err(Error::Interrupted);
         }
@@ -219,7 +258,7 @@ impl Draft {
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;
         target.attach(Audience::Private, "report.html", &page::private(&report, &recoding, steps).to_string())?;
-        if let Some(key) = &key {
+        if let Some(key) = key {
             target.attach(Audience::Private, KEY_FILE, &key.to_text())?;
         }
         target.publish()?;
@@ -288,8 +327,8 @@ impl Draft {
             Place::File { location, .. } => {
                 compare(earlier, location.as_ref(), self.job.requirement.qids(), &self.columns.identifiers())
             }
-            Place::Table { .. } => Err(Error::Contradiction {
-                what: "a table on a server cannot be compared with an earlier release".to_owned(),
+            Place::Table { .. } | Place::Memory => Err(Error::Contradiction {
+                what: "only a file can be compared with an earlier release".to_owned(),
                 hint: "publish a file, or take back ‹against›".to_owned(),
             }),
         }

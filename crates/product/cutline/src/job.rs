@@ -124,6 +124,23 @@ impl Job {
         self.attributes.entry(attribute.to_owned()).or_default().taxonomy = Some(Arc::new(taxonomy));
     }
 
+    /// The same, checked against what else is said of the attribute.
+    ///
+    /// # Errors
+    /// If it is declared continuous.
+    pub fn give_taxonomy(&mut self, attribute: &str, taxonomy: Taxonomy) -> Result<(), Error> {
+        if let Some(said) = self.attributes.get(attribute) {
+            said.check_categorical(attribute)?;
+        }
+        self.set_taxonomy(attribute, taxonomy);
+        Ok(())
+    }
+
+    /// Publishes nothing of an attribute's taxonomy that is below the cut, because it was made from values of records.
+    pub fn hide_taxonomy(&mut self, attribute: &str) {
+        self.attributes.entry(attribute.to_owned()).or_default().private = true;
+    }
+
     /// Names an earlier release: what tells too much of those by whom the new one differs from it is not published.
     pub fn set_against(&mut self, earlier: Release) {
         self.against = Some(earlier);

@@ -45,7 +45,7 @@ pub(crate) fn recount(
 fn options(written: &Written, claimed: &Claimed<'_>) -> Options {
     let format = match &written.place {
         Place::File { format, .. } => Some(file_format(*format)),
-        Place::Table { .. } => None,
+        Place::Table { .. } | Place::Memory => None,
     };
     Options {
         format,
@@ -59,7 +59,8 @@ fn options(written: &Written, claimed: &Claimed<'_>) -> Options {
     }
 }
 
-fn file_format(format: Format) -> cutline_verify::Format {
+/// A format as the verifier, which has its own readers, calls it.
+pub fn file_format(format: Format) -> cutline_verify::Format {
     match format {
         Format::Csv => cutline_verify::Format::Csv,
         Format::Parquet => cutline_verify::Format::Parquet,

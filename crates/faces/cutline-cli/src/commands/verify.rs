@@ -1,17 +1,16 @@
 //! `cutline verify`.
 
-mod json;
 mod persons;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use cutline::engine;
 use cutline::model::{Qid, Recoding};
 use cutline::spec::Spec;
-use cutline::verify::{Claim, Format, Options, verify};
-use cutline::{Error, Observer, Release, Stage, source_options};
+use cutline::verify::{Claim, Options, verify};
+use cutline::{Error, Observer, Release, Stage, file_format, source_options};
 use cutline_report::text::VerdictSummary;
+use cutline_report::verdict_json;
 
 use crate::args::VerifyArgs;
 use crate::names;
@@ -28,7 +27,7 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
     progress.finish();
     let verdict = verdict?;
     if args.json {
-        out::print(format_args!("{:#}\n", json::json(&verdict)))?;
+        out::print(format_args!("{:#}\n", verdict_json(&verdict)))?;
     } else {
         out::print(format_args!("{}: {} records\n", args.data.display(), verdict.records))?;
         out::print(VerdictSummary(&verdict))?;
@@ -48,7 +47,7 @@ fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
     let mut nulls = spec.input.null.clone();
     nulls.extend(recoding_of(&args.data).into_iter().flat_map(|recoding| recoding.null));
     Ok(Options {
-        format: source.format.map(format),
+        format: source.format.map(file_format),
         delimiter: source.delimiter,
         // It takes no names of columns, so that a first line is a header unless it is said to be none.
         header: source.header.unwrap_or(true),
@@ -69,14 +68,4 @@ pub(crate) fn table_of(data: &Path) -> PathBuf {
 /// The recoding of a release, if a release's folder is given: it knows what stands for a missing value.
 pub(crate) fn recoding_of(data: &Path) -> Option<Recoding> {
     Release::at(data).map(|release| release.recoding().clone())
-}
-
-/// The verifier has its own readers.
-fn format(format: engine::Format) -> Format {
-    match format {
-        engine::Format::Csv => Format::Csv,
-        engine::Format::Parquet => Format::Parquet,
-        engine::Format::Arrow => Format::Arrow,
-        engine::Format::JsonLines => Format::JsonLines,
-    }
 }

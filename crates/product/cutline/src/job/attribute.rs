@@ -29,6 +29,11 @@ impl AttributeJob {
         let private = spec.private == Some(true);
         Ok(AttributeJob { identifier, kind: spec.kind, taxonomy, private, range: spec.range })
     }
+
+    /// Numbers have no taxonomy.
+    pub(crate) fn check_categorical(&self, name: &str) -> Result<(), Error> {
+        check_taxonomy(name, self.kind, self.range)
+    }
 }
 
 impl AttributeJob {
@@ -52,11 +57,8 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
             "take it out of the QID: what is not published cannot be linked",
         );
     }
-    if spec.taxonomy.is_some() && (spec.kind == Some(Kind::Continuous) || spec.range.is_some()) {
-        return contradiction(
-            format!("`{name}` has a taxonomy, but is declared continuous"),
-            "give it a taxonomy or a range, not both",
-        );
+    if spec.taxonomy.is_some() {
+        check_taxonomy(name, spec.kind, spec.range)?;
     }
     if spec.range.is_some() && spec.kind == Some(Kind::Categorical) {
         return contradiction(format!("`{name}` has a range, but is declared categorical"), "leave out one of them");
@@ -70,6 +72,16 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
         );
     }
     check_private(name, spec)
+}
+
+fn check_taxonomy(name: &str, kind: Option<Kind>, range: Option<(f64, f64)>) -> Result<(), Error> {
+    if kind != Some(Kind::Continuous) && range.is_none() {
+        return Ok(());
+    }
+    Err(Error::Contradiction {
+        what: format!("`{name}` has a taxonomy, but is declared continuous"),
+        hint: "give it a taxonomy or a range, not both".to_owned(),
+    })
 }
 
 /// Without a taxonomy there is nothing to be private.

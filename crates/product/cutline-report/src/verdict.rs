@@ -1,9 +1,10 @@
 //! The verdict for programs.
 
-use cutline::verify::{ConditionFinding, Confidence, Finding, Verdict};
+use cutline_verify::{ConditionFinding, Confidence, Finding, ValueConfidence, Verdict};
 use serde_json::{Value, json};
 
-pub(super) fn json(verdict: &Verdict) -> Value {
+/// A verdict as JSON: what `cutline verify --json` prints.
+pub fn verdict_json(verdict: &Verdict) -> Value {
     let mut value = json!({
         "records": verdict.records,
         "holds": verdict.holds(),
@@ -37,7 +38,7 @@ fn condition(finding: &ConditionFinding) -> Value {
 
 fn confidence(confidence: &Confidence) -> Value {
     let values = confidence.values.as_ref().map(|values| {
-        let value = |value: &cutline::verify::ValueConfidence| {
+        let value = |value: &ValueConfidence| {
             json!({
                 "value": value.value, "highest_confidence": value.highest_confidence, "base_rate": value.base_rate,
             })
