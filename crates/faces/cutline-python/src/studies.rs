@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use cutline::model::{Kind, Purpose, Recoding, Share};
-use cutline::spec::{Missing, PurposeKind, Spec};
+use cutline::spec::{IfMissing, PurposeKind, Spec};
 use cutline::verify::{Batches, Claim, Options, Recount};
 use cutline::{Destination, Error, Observer, ScreenPlan, Stage, cores, source_options};
 use cutline_report::verdict_json;
@@ -199,7 +199,7 @@ pub(crate) fn evaluate_pair(
         ignored: identifiers.map(|(name, _)| name.clone()).collect(),
         kinds,
         nulls: spec.input.null.clone(),
-        missing: spec.input.missing.unwrap_or(Missing::Value),
+        missing: spec.input.missing.unwrap_or(IfMissing::Value),
         threads: spec.search.threads.filter(|&threads| threads > 0).unwrap_or_else(cores),
     };
     let (raw, masked) = (raw.table.clone(), masked.table.clone());

@@ -7,6 +7,9 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::{Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
+use cutline::arrow::Origin;
+use cutline::engine::Audience;
+use cutline::model::Taxonomy;
 use cutline::report::Change;
 use cutline::spec::Spec;
 use cutline::{Counts, Destination, Draft, Error, Folder, Job, Release, Silent, Table};
@@ -140,4 +143,51 @@ fn masked_records_stay_in_memory_and_are_those_that_would_be_written() {
     assert!(release.private_report().is_some());
     assert!(Release::open(&path.join("public")).unwrap().private_report().is_none());
     assert!(matches!(Release::open(Path::new("nowhere")), Err(Error::Io { .. })));
+}
+
+#[test]
+fn a_release_in_memory_is_that_of_a_folder() {
+    let job = job(&[("qid", "age,town:10"), TARGET]);
+    let draft = Counts::new(&job, &table(), &Silent).unwrap().search(&job, &Silent).unwrap();
+    let release = draft.publish_in_memory(&Silent).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out");
+    draft.publish(Box::new(Folder::new(&Destination { path: path.clone(), force: false }).unwrap()), &Silent).unwrap();
+
+    let names: Vec<&str> = release.documents.iter().map(|document| &document.name[..]).collect();
+    assert_eq!(names[..3], ["recoding.json", "report.json", "report.html"]);
+    for document in release.documents.iter().filter(|document| document.audience == Audience::Public) {
+        let stored = std::fs::read_to_string(path.join("public").join(&document.name)).unwrap();
+        assert!(document.content == stored, "{} differs", document.name);
+    }
+    assert_eq!((release.report.records, release.report.qids[0].anonymity >= 10), (300, true));
+    assert_eq!(format!("{release:?}"), format!("InMemory(300 records, {} documents)", names.len()));
+}
+
+#[test]
+fn records_in_memory_know_which_they_were_unless_their_order_is_secret() {
+    let origin = |more: &[(&str, &str)]| {
+        let job = job(&[&[("qid", "age,town:10"), TARGET], more].concat());
+        let draft = Counts::new(&job, &table(), &Silent).unwrap().search(&job, &Silent).unwrap();
+        draft.publish_in_memory(&Silent).unwrap().table.origin
+    };
+    let budget = [("suppress-limit", "1%"), ("suppress-how", "drop")];
+    assert_eq!(origin(&[]), Origin::All);
+    assert_eq!(origin(&budget), Origin::Some((2..300).collect()), "the two of Ulm are left out");
+    assert_eq!(origin(&[("shuffle", "true")]), Origin::Secret);
+}
+
+#[test]
+fn a_taxonomy_for_numbers_is_refused_and_a_private_one_is_not_told() {
+    let tree = || Taxonomy::from_outline("Any\n  North\n    Oslo\n  South\n    Rome\n    Ulm\n").unwrap();
+    let mut job = job(&[("qid", "age,town:10"), ("range", "age=0..99"), TARGET]);
+    assert!(matches!(job.give_taxonomy("age", tree()), Err(Error::Contradiction { .. })));
+    job.give_taxonomy("town", tree()).unwrap();
+    let recoding = |job: &Job| {
+        let draft = Counts::new(job, &table(), &Silent).unwrap().search(job, &Silent).unwrap();
+        draft.publish_in_memory(&Silent).unwrap().documents[0].content.clone()
+    };
+    assert!(recoding(&job).contains("Ulm"));
+    job.hide_taxonomy("town");
+    assert!(!recoding(&job).contains("Ulm"));
 }

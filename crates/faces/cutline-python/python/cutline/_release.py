@@ -7,13 +7,17 @@ import json
 import os
 from functools import cached_property
 from inspect import Parameter
-from typing import Any, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 from . import _native
-from ._errors import CutlineWarning  # noqa: F401  (named in docstrings)
 from ._frames import PathFrame, Published, frame
 from ._settings import Said, described, signature
 from ._watch import Progress, Watch
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._typed import Settings
 
 
 class Release:
@@ -123,15 +127,12 @@ class Release:
 
 
 def anonymize(
-    data: Any, *, qid: Any = None, k: Optional[int] = None, taxonomies: Any = None, progress: Progress = None, **settings: Any
+    data: Any, *, qid: Any = None, k: Optional[int] = None, taxonomies: Any = None, progress: Progress = None, **settings: Unpack[Settings]
 ) -> Release:
-    frames = None
     spec = None
     if isinstance(data, (str, os.PathLike)) and os.fspath(data).endswith(".toml"):
         spec = os.fspath(data)
-        frames = PathFrame(spec)
-    else:
-        frames = frame(data)
+    frames = frame(data)
     said = Said(qid, k, taxonomies, **settings)
     source = None if spec else frames.source(said.settings)
     with Watch(progress) as watch:

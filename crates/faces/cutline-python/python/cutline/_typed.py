@@ -27,6 +27,7 @@ class Settings(TypedDict, total=False):
     recipient_clustering: Literal["k-means", "bisecting"] | None
     cluster_on: Names | None
     not_cluster_on: Names | None
+    encode_names: Literal["taxonomy", "one-hot"] | None
     masked_names: Literal["leaves", "values"] | None
     tune: bool | None
     publish_labels: bool | None

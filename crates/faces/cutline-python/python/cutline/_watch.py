@@ -32,10 +32,7 @@ def _tqdm() -> Optional[Any]:
 
 
 class Watch:
-    """Is told what happens. Used as a context, so that a bar is taken away whatever happens.
-
-    ``depth`` is how many frames lie between this and the caller whose line a warning names.
-    """
+    """Is told what happens. Used as a context, so that a bar is taken away whatever happens, and notes become warnings."""
 
     def __init__(self, progress: Progress = None) -> None:
         self._shown = is_interactive() if progress is None else bool(progress)
