@@ -33,7 +33,11 @@ pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
         return PyKeyboardInterrupt::new_err("nothing was published");
     }
     let message = keywords(&error.to_string());
-    let hint = error.hint().map(|hint| keywords(&hint));
+    let hint = match error {
+        // The library's hint is about files.
+        Error::NoRecords(_) => Some("is this the right table?".to_owned()),
+        _ => error.hint().map(|hint| keywords(&hint)),
+    };
     raised(py, blame(error), &message, hint.as_deref())
 }
 

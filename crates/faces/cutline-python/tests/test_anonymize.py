@@ -50,6 +50,11 @@ def test_the_ten_lines_of_the_introduction():
     assert repr(release).startswith("<Release of 400 records")
 
 
+def test_a_release_is_a_table_for_other_libraries():
+    release = cl.anonymize(pd.DataFrame(people()), qid=QID)
+    assert pl.DataFrame(release).to_dict(as_series=False) == columns(release.table) == pa.table(release).to_pydict()
+
+
 def test_qids_are_said_in_many_ways():
     said = [
         dict(qid={"age, sex": 20}),

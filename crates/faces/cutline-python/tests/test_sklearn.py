@@ -151,6 +151,17 @@ def test_labels_become_numbers(how, expected):
     assert cl.LabelFeatures(how, taxonomies={"edu": tree}).fit_transform(masked).tolist() == expected
 
 
+def test_one_hot_columns_are_named_after_leaves():
+    tree = {"Any": {"North": ["Oslo"], "South": {"Italy": ["Rome", "Milan"]}}}
+    features = cl.LabelFeatures("one-hot", taxonomies={"town": tree}).fit(pd.DataFrame({"town": ["North", "South"]}))
+    assert list(features.get_feature_names_out()) == ["town_Oslo", "town_Rome", "town_Milan"]
+    assert features.transform(pd.DataFrame({"town": ["North", "Italy", "Any"]})).tolist() == [
+        [1.0, 0.0, 0.0],
+        [0.0, 0.5, 0.5],
+        [1 / 3, 1 / 3, 1 / 3],
+    ]
+
+
 def test_masked_labels_as_numbers_feed_a_model():
     X, y = data()
     model = make_pipeline(cl.Anonymizer(qid=["age", "sex", "zip"], k=10), cl.LabelFeatures("one-hot"), DecisionTreeClassifier(max_depth=4))

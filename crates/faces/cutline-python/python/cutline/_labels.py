@@ -44,20 +44,20 @@ class Column:
     def __init__(self, name: str, how: str, taxonomy: Any = None) -> None:
         self.name = name
         self.how = how
-        self._leaves = None if taxonomy is None else _leaves(taxonomy)
+        #: The ranks of the leaves below each name; nothing for numbers.
+        self._leaves: dict[str, tuple[int, int]] = {} if taxonomy is None else _leaves(taxonomy)
 
     def learn(self, labels: Iterable[Any]) -> "Column":
         """Finds out which labels there are. Texts that are all intervals or numbers are a continuous column."""
-        labels = [str(label) for label in labels if not _is_missing(label)]
-        told = sorted({label for label in labels if label != _TOP})
-        self.continuous = self._leaves is None and all(middle(label) is not None for label in told)
-        if self._leaves is None and not self.continuous:
+        labels = [str(label) for label in labels if not _is_missing(label) and str(label) != _TOP]
+        told = sorted(set(labels))
+        self.continuous = not self._leaves and all(middle(label) is not None for label in told)
+        if not self._leaves and not self.continuous:
             self._leaves = {label: (place, place + 1) for place, label in enumerate(told)}
-        self._order = sorted({self._place(label) for label in told} - {None})
         places = [place for place in map(self._place, labels) if place is not None]
-        self.mean = float(np.mean(places)) if places else 0.0
-        if self.how == "ordinal":
-            self.mean = float(np.mean([self._order.index(place) for place in places])) if places else 0.0
+        self._order = sorted(set(places))
+        numbers = np.searchsorted(self._order, places) if self.how == "ordinal" else places
+        self.mean = float(np.mean(numbers)) if places else 0.0
         return self
 
     @property
@@ -69,7 +69,9 @@ class Column:
         """The names of the numbers."""
         if not self._is_spread:
             return [self.name]
-        singles = {start: label for label, (start, end) in self._leaves.items() if end == start + 1}
+        # A node above a single leaf spans the same rank; leaves come first in the dict.
+        spans = reversed(list(self._leaves.items()))
+        singles = {start: label for label, (start, end) in spans if end == start + 1}
         return [f"{self.name}_{singles[place]}" for place in sorted(singles)]
 
     def encode(self, labels: Iterable[Any]) -> np.ndarray:

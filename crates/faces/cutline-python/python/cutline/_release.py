@@ -84,6 +84,10 @@ class Release:
         """Why the search ended: ``complete``, ``max-steps``, ``time-limit`` or ``interrupted``."""
         return self.report["stopped"]
 
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The published table for whatever reads Arrow streams: ``polars.DataFrame(release)``, ``duckdb.sql("from release")``."""
+        return self._native.table.__arrow_c_stream__(requested_schema)
+
     def publish(
         self,
         folder: Any,

@@ -72,7 +72,8 @@ class Watch:
 
 def _outside() -> int:
     """The number of frames up to the first one that is not of this package, as ``warnings.warn`` counts them."""
-    level, frame = 1, sys._getframe(1)
+    level = 1
+    frame: Any = sys._getframe(1)
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "cutline":
         level, frame = level + 1, frame.f_back
     return level

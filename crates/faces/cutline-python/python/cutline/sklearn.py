@@ -5,6 +5,7 @@ Needs scikit-learn 1.6 or newer.
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from inspect import Parameter
@@ -77,9 +78,8 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     """
 
     def __init__(self, **settings: Any) -> None:
-        for name, parameter in type(self).__init__.__signature__.parameters.items():
-            if name != "self":
-                setattr(self, name, settings.pop(name, parameter.default))
+        for name, parameter in inspect.signature(type(self)).parameters.items():
+            setattr(self, name, settings.pop(name, parameter.default))
         if settings:
             raise TypeError(f"Anonymizer has no parameter {sorted(settings)[0]!r}")
 
