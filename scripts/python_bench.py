@@ -1,6 +1,7 @@
 """How long does the Python package take, and how much memory, beside the command? Optional, no part of the tests.
 
-    cargo run --release -p cutline-bench -- generate 1000000 -o adult1m.parquet
+    cargo run --release -p cutline-bench -- generate 1000000 adult1m.csv
+    python -c "import pyarrow.csv as c, pyarrow.parquet as p; p.write_table(c.read_csv('adult1m.csv'), 'adult1m.parquet')"
     pip install target/wheels/cutline-*.whl pandas polars pyarrow
     python scripts/python_bench.py adult1m.parquet target/release/cutline
 
