@@ -164,7 +164,7 @@ pub(crate) fn apply(
         apply.identifiers = identifiers.collect();
         apply.qids = spec.qid.clone();
         apply.recoding.null.extend(spec.input.null.iter().cloned());
-        if spec.input.unknown == Some(cutline::spec::Unknown::Root) {
+        if spec.input.unknown == Some(cutline::spec::IfUnknown::Root) {
             apply.unknown = Unknown::Root;
         }
     }

@@ -76,7 +76,7 @@ pub(crate) fn screen(
     said: &Bound<'_, PyDict>,
 ) -> PyResult<String> {
     let spec = spec(said)?;
-    let plan = ScreenPlan { qids: spec.qid, nulls: spec.input.null };
+    let plan = ScreenPlan { qids: spec.qid, nulls: spec.input.null, ..ScreenPlan::default() };
     let table = source.table.clone();
     Ok(work(watch, move |watch| cutline::screen(&table, &plan, watch))?.to_json())
 }
