@@ -61,4 +61,6 @@ class Settings(TypedDict, total=False):
     format: Literal["csv", "parquet", "arrow", "jsonl"] | None
     round_bounds: bool | None
     shuffle: bool | None
+    shuffle_key: str | None
     evaluate: bool | None
+    what_if: bool | None
