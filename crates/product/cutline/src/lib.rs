@@ -83,7 +83,7 @@ pub use observer::{Observer, Silent, Stage, Watching};
 pub use private::give_taxonomy;
 pub use recount::file_format;
 pub use release::{Release, publish, publish_after};
-pub use screen::{ScreenPlan, screen};
+pub use screen::{NOBODY, ScreenPlan, published_warnings, screen};
 pub use shelf::{Document, InMemory};
 pub use shuffle::{Shuffle, ShuffleKey};
 pub use staging::{Destination, write_text};

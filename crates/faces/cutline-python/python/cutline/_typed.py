@@ -40,6 +40,8 @@ class Settings(TypedDict, total=False):
     continuous: Names | None
     drop: Names | None
     tokenize: Names | None
+    keep: Names | None
+    sensitive: Names | None
     missing: Literal["value", "drop", "complete", "error"] | None
     unknown: Literal["error", "root"] | None
     null: Names | None
@@ -62,5 +64,7 @@ class Settings(TypedDict, total=False):
     round_bounds: bool | None
     shuffle: bool | None
     shuffle_key: str | None
+    strict: bool | None
+    no_screen: bool | None
     evaluate: bool | None
     what_if: bool | None
