@@ -80,7 +80,7 @@ pub use inspect::{Inspection, MissingMarker, Proposal, inspect};
 pub use job::{Job, cores, source_options};
 pub use observer::{Observer, Silent, Stage, Watching};
 pub use private::give_taxonomy;
-pub use release::{Release, publish, publish_after};
+pub use release::{Release, publish, publish_after, publish_to};
 pub use screen::{ScreenPlan, screen};
 pub use shuffle::{Shuffle, ShuffleKey};
 pub use staging::{Destination, write_text};

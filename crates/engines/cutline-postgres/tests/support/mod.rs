@@ -88,6 +88,7 @@ impl Cluster {
     }
 
     /// Loads a file that the server can read.
+    #[allow(dead_code)]
     pub(crate) fn load(&self, table: &str, columns: &str, csv: &str) {
         let file = self.path("table.csv");
         std::fs::write(&file, csv).unwrap();
