@@ -82,7 +82,7 @@ pub use job::{Job, cores, source_options};
 pub use observer::{Observer, Silent, Stage, Watching};
 pub use private::give_taxonomy;
 pub use recount::file_format;
-pub use release::{Release, publish, publish_after};
+pub use release::{Release, publish, publish_after, publish_to};
 pub use screen::{NOBODY, ScreenPlan, published_warnings, screen};
 pub use shelf::{Document, InMemory};
 pub use shuffle::{Shuffle, ShuffleKey};
