@@ -29,13 +29,13 @@ fn draft(engine: &Postgres) -> Draft {
     Counts::new(&job(), &Table::remote(engine.clone()), &Silent).unwrap().search(&job(), &Silent).unwrap()
 }
 
-/// When the session is ended by an operator.
+/// Before what the session is ended by an operator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Moment {
-    BeforeWriting,
-    BeforeVerifying,
-    BeforeReports,
-    BeforePublishing,
+    Writing,
+    Verifying,
+    Reports,
+    Publishing,
 }
 
 /// A target that is hit at a moment.
@@ -55,12 +55,12 @@ impl Hit<'_> {
 
 impl Target for Hit<'_> {
     fn place(&self, format: Format) -> Place {
-        self.at(Moment::BeforeWriting);
+        self.at(Moment::Writing);
         self.target.place(format)
     }
 
     fn recounted(&self, written: &Written) -> Result<Box<dyn Recount + '_>, EngineError> {
-        self.at(Moment::BeforeVerifying);
+        self.at(Moment::Verifying);
         self.target.recounted(written)
     }
 
@@ -70,13 +70,13 @@ impl Target for Hit<'_> {
 
     fn attach(&mut self, audience: Audience, name: &str, content: &str) -> Result<(), EngineError> {
         if name == "recoding.json" {
-            self.at(Moment::BeforeReports);
+            self.at(Moment::Reports);
         }
         self.target.attach(audience, name, content)
     }
 
     fn publish(self: Box<Self>) -> Result<(), EngineError> {
-        self.at(Moment::BeforePublishing);
+        self.at(Moment::Publishing);
         self.target.publish()
     }
 }
@@ -86,8 +86,8 @@ fn a_session_that_is_ended_at_any_stage_leaves_nothing() {
     let Some(cluster) = Cluster::start() else { return };
     persons(&cluster);
     let folder = tempfile::tempdir().unwrap();
-    use Moment::{BeforePublishing, BeforeReports, BeforeVerifying, BeforeWriting};
-    for moment in [BeforeWriting, BeforeVerifying, BeforeReports, BeforePublishing] {
+    use Moment::{Publishing, Reports, Verifying, Writing};
+    for moment in [Writing, Verifying, Reports, Publishing] {
         let engine = cluster.open("persons");
         let files = Folder::new(&Destination { path: folder.path().join("out"), force: false }).unwrap();
         let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Box::new(files)).unwrap();

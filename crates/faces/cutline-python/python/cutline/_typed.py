@@ -44,6 +44,8 @@ class Settings(TypedDict, total=False):
     sensitive: Names | None
     missing: Literal["value", "drop", "complete", "error"] | None
     unknown: Literal["error", "root"] | None
+    table: str | None
+    query: str | None
     null: Names | None
     input_format: Literal["csv", "parquet", "arrow", "jsonl"] | None
     delimiter: str | None
@@ -61,6 +63,7 @@ class Settings(TypedDict, total=False):
     bias: float | None
     unseeded: bool | None
     format: Literal["csv", "parquet", "arrow", "jsonl"] | None
+    into: str | None
     round_bounds: bool | None
     shuffle: bool | None
     shuffle_key: str | None
