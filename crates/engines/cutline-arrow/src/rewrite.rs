@@ -63,7 +63,7 @@ pub(crate) fn rewrite(
     watch: &dyn Watch,
 ) -> Result<Written, EngineError> {
     let Place::File { location, format } = place else {
-        return Err(place.refused());
+        return Err(place.refused("it writes files"));
     };
     let mut written =
         Written { place: place.clone(), records: 0, dropped: 0, suppressed: 0, delimiter: delimiter(engine, *format) };

@@ -38,9 +38,9 @@ pub enum Place {
 }
 
 impl Place {
-    /// Says that an engine cannot write there, or a target does not know it.
-    pub fn refused(&self) -> EngineError {
-        EngineError::Place(self.to_string())
+    /// Says that an engine cannot write there or a target does not know it, and why.
+    pub fn refused(&self, why: &str) -> EngineError {
+        EngineError::Place(format!("{self}: {why}"))
     }
 
     /// The format of what is written there, if the place decides it.
@@ -57,7 +57,7 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::File { format, .. } => write!(f, "a {format} file"),
+            Place::File { .. } => f.write_str("a file"),
             Place::Table { .. } => f.write_str("a table beside the records"),
             Place::Memory => f.write_str("memory"),
             Place::Other { system, .. } => f.write_str(system),

@@ -20,8 +20,7 @@ pub(crate) fn rewrite(
     place: &Place,
     watch: &dyn Watch,
 ) -> Result<Written, EngineError> {
-    // The records stay in the database.
-    let Place::Table { name } = place else { return Err(place.refused()) };
+    let Place::Table { name } = place else { return Err(place.refused("the records stay in the database")) };
     if plan.cluster.is_some() {
         let what = "clusters cannot be published in a database: a statement does not know which is a record's";
         return Err(PostgresError::Unsupported(what).into());

@@ -136,7 +136,7 @@ impl Target for IntoTable<'_> {
     fn recounted(&self, written: &Written) -> Result<Box<dyn Recount + '_>, EngineError> {
         match &written.place {
             Place::Table { name } => Ok(Box::new(Recounted::new(self.engine.session(), name))),
-            place => Err(place.refused()),
+            place => Err(place.refused("it is a table of the database")),
         }
     }
 

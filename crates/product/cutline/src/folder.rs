@@ -115,7 +115,7 @@ impl Folder {
     fn file(&self, written: &Written) -> Result<PathBuf, EngineError> {
         match &written.place {
             Place::File { location, .. } => Ok(location.clone()),
-            place => Err(place.refused()),
+            place => Err(place.refused("a folder has files")),
         }
     }
 }

@@ -125,7 +125,7 @@ impl Engine for Vectors {
     /// SELECT label(column), …
     fn rewrite(&self, plan: &RewritePlan, place: &Place, _watch: &dyn Watch) -> Result<Written, EngineError> {
         let (plan, place) = (sent(plan), sent(place));
-        let Place::File { location, .. } = &place else { return Err(place.refused()) };
+        let Place::File { location, .. } = &place else { return Err(place.refused("vectors are written to files")) };
         if plan.order != RecordOrder::Kept {
             return Err(EngineError::Order(self.name().to_owned()));
         }
