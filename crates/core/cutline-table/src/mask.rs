@@ -1,9 +1,10 @@
 //! What a recoding makes of records.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::{Label, LabelError, Labeler, SuppressHow, TOP, Unknown};
+use cutline_model::recoding::{Label, LabelError, Labeler, Places, Regions, RegionsError, SuppressHow, TOP, Unknown};
 
 use crate::{AttributeId, Suppressed, TableQid};
 
@@ -12,6 +13,8 @@ use crate::{AttributeId, Suppressed, TableQid};
 pub struct MaskPlan {
     /// How each quasi attribute is published.
     pub attributes: Vec<AttributeMask>,
+    /// The groups, if they have labels of their own: the attributes' recodings are then the finest.
+    pub places: Option<Arc<Places>>,
     /// Records that are not published under their labels, if there are any.
     pub suppress: Option<SuppressPlan>,
 }
@@ -47,7 +50,17 @@ impl MaskPlan {
     /// Masks as a recoding says, and suppresses nothing.
     pub fn new(attributes: &[AttributeRecoding], unknown: Unknown) -> Self {
         let attribute = |recoding: &AttributeRecoding| AttributeMask { recoding: recoding.clone(), unknown };
-        MaskPlan { attributes: attributes.iter().map(attribute).collect(), suppress: None }
+        MaskPlan { attributes: attributes.iter().map(attribute).collect(), places: None, suppress: None }
+    }
+
+    /// The same, where each group has labels of its own, if there are regions.
+    ///
+    /// # Errors
+    /// If they are no regions of the plan's attributes.
+    pub fn by_regions(self, regions: Option<&Regions>) -> Result<Self, RegionsError> {
+        let recoding: Vec<AttributeRecoding> = self.attributes.iter().map(|mask| mask.recoding.clone()).collect();
+        let places = regions.map(|regions| Places::new(regions, &recoding)).transpose()?;
+        Ok(MaskPlan { places: places.map(Arc::new), ..self })
     }
 
     /// The same, where the records that a requirement does not let appear are suppressed.
@@ -77,11 +90,12 @@ impl AttributeMask {
 /// A [`MaskPlan`] made ready for many records, wherever they come from.
 ///
 /// ```text
-///  cell ──► number: one for each distinct value ──► rare: by the numbers of a record ──► star ──► labels
+///  cell ──► number: one for each distinct value ──► place: by the numbers of a record ──► star ──► labels
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mask {
     labelers: Vec<Labeler>,
+    places: Option<Arc<Places>>,
     rare: Vec<RareQid>,
     how: Option<SuppressHow>,
 }
@@ -102,15 +116,19 @@ impl Mask {
             attributes: qid.attributes.clone(),
             labels: qid.labels.iter().cloned().collect(),
         };
-        Mask { labelers, rare: qids.map(rare).collect(), how: plan.how() }
+        Mask { labelers, places: plan.places.clone(), rare: qids.map(rare).collect(), how: plan.how() }
     }
 
     /// The labels of an attribute; the last one is the `*` of suppressed records.
     pub fn labels(&self, AttributeId(a): AttributeId) -> impl Iterator<Item = Label> + '_ {
-        self.labelers[a].labels().iter().cloned().chain([Label::Text(TOP.to_owned())])
+        self.labels_of(a).iter().cloned().chain([Label::Text(TOP.to_owned())])
     }
 
-    /// The number of a value's label; `None` is missing.
+    fn labels_of(&self, a: usize) -> &[Label] {
+        self.places.as_ref().map_or(self.labelers[a].labels(), |places| places.labels(a))
+    }
+
+    /// The number of a value by its attribute alone; `None` is missing. [`Mask::place`] makes the number of its label of it.
     ///
     /// # Errors
     /// If the value has no label.
@@ -128,8 +146,18 @@ impl Mask {
         self.how
     }
 
-    /// Is each record one whose labels are too rare? `numbers` has those of each attribute.
-    pub fn rare(&self, numbers: &[Vec<u32>]) -> Vec<bool> {
+    /// Gives records the labels of their groups, and says whether these are too rare. `numbers` has those of each attribute.
+    pub fn place(&self, numbers: &mut [Vec<u32>]) -> Vec<bool> {
+        if let Some(places) = &self.places {
+            for record in 0..numbers.first().map_or(0, Vec::len) {
+                let region = places.region(|a| numbers[a][record]);
+                numbers.iter_mut().zip(places.of(region)).for_each(|(numbers, &label)| numbers[record] = label);
+            }
+        }
+        self.rare(numbers)
+    }
+
+    fn rare(&self, numbers: &[Vec<u32>]) -> Vec<bool> {
         let mut found = vec![false; numbers.first().map_or(0, Vec::len)];
         for RareQid { attributes, labels } in &self.rare {
             let columns: Vec<&[u32]> = attributes.iter().map(|attribute| &numbers[attribute.0][..]).collect();
@@ -144,8 +172,8 @@ impl Mask {
 
     /// Gives suppressed records the label `*` in every attribute.
     pub fn star(&self, numbers: &mut [Vec<u32>], suppressed: &[bool]) {
-        for (labeler, numbers) in self.labelers.iter().zip(numbers) {
-            let star = labeler.labels().len() as u32;
+        for (a, numbers) in numbers.iter_mut().enumerate() {
+            let star = self.labels_of(a).len() as u32;
             let starred = numbers.iter_mut().zip(suppressed).filter(|(_, suppressed)| **suppressed);
             starred.for_each(|(label, _)| *label = star);
         }
@@ -170,7 +198,7 @@ mod tests {
         };
         let mut numbers = [number(0, ["f", "f", "m"]), number(1, ["x", "m", "x"])];
         assert_eq!(numbers, [vec![0, 0, 1], vec![2, 1, 2]]);
-        let suppressed = mask.rare(&numbers);
+        let suppressed = mask.place(&mut numbers);
         assert_eq!(suppressed, [true, false, false]);
         mask.star(&mut numbers, &suppressed);
         assert_eq!(numbers, [vec![3, 0, 1], vec![3, 1, 2]]);

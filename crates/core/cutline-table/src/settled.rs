@@ -1,16 +1,19 @@
 //! What a recoding comes to when it is published.
 
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::{LabelError, SuppressHow};
+use cutline_model::recoding::{Regions, SuppressHow};
 
+use crate::regions::simplified;
 use crate::tidy::tidied;
-use crate::{CompressedTable, Masked, Suppressed, TableQid};
+use crate::{CompressedTable, MaskError, Masked, Suppressed, TableQid};
 
 /// A recoding that tells of no value that only suppressed records have, and the records that it suppresses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settled {
     /// The recoding as it is published.
     pub recoding: Vec<AttributeRecoding>,
+    /// Its groups, if they have labels of their own.
+    pub regions: Option<Regions>,
     /// The records that may not appear under their labels.
     pub suppressed: Suppressed,
 }
@@ -23,16 +26,25 @@ impl Settled {
     pub fn new(
         table: &CompressedTable,
         mut recoding: Vec<AttributeRecoding>,
+        mut regions: Option<Regions>,
         qids: &[TableQid],
         how: SuppressHow,
-    ) -> Result<Self, LabelError> {
+    ) -> Result<Self, MaskError> {
         loop {
-            let suppressed = Masked::new(table, &recoding)?.suppress_with(qids, how);
-            let simpler = if suppressed.records > 0 { tidied(table, &recoding, &suppressed.rows) } else { None };
+            let masked = Masked::of(table, &recoding, regions.as_ref())?;
+            let suppressed = masked.suppress_with(qids, how);
+            let simpler = match masked.regions() {
+                _ if suppressed.records == 0 => None,
+                Some((places, of_row)) => {
+                    let simpler = simplified(table, &recoding, (places, of_row), &suppressed.rows);
+                    simpler.map(|regions| (regions.finest(&recoding), Some(regions)))
+                }
+                _ => tidied(table, &recoding, &suppressed.rows).map(|recoding| (recoding, None)),
+            };
             match simpler {
                 // Every round takes something out.
-                Some(simpler) => recoding = simpler,
-                None => return Ok(Settled { recoding, suppressed }),
+                Some(simpler) => (recoding, regions) = simpler,
+                None => return Ok(Settled { recoding, regions, suppressed }),
             }
         }
     }

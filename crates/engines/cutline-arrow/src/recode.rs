@@ -77,7 +77,7 @@ impl<'a> Recoder<'a> {
         let batch = if self.required.is_empty() { source.clone() } else { self.without_missing(source)? };
         let numbers = self.masked.iter().enumerate().map(|(a, &place)| self.number(&batch, AttributeId(a), place));
         let mut numbers = numbers.collect::<Result<Vec<_>, _>>()?;
-        let suppressed = self.mask.how().map(|_| self.mask.rare(&numbers)).unwrap_or_default();
+        let suppressed = self.mask.place(&mut numbers);
         if self.mask.how() == Some(SuppressHow::Mask) {
             self.mask.star(&mut numbers, &suppressed);
         }

@@ -70,6 +70,9 @@ pub enum SqlError {
     /// Suppression that statements cannot find.
     #[error("the recoding may suppress records, and {0}")]
     Suppression(&'static str),
+    /// A label that does not follow from its value alone.
+    #[error("the groups of the recoding have labels of their own, which no statement gives yet")]
+    Regions,
     /// A condition that statements cannot check.
     #[error("the condition `{0}` cannot be checked by a statement")]
     Condition(String),
@@ -94,7 +97,9 @@ impl SqlError {
             SqlError::NoSuchForm { .. } => {
                 "`labels` are rules of PostgreSQL Anonymizer: use ‹dialect postgres›, or another form"
             }
-            SqlError::Suppression(_) | SqlError::Condition(_) => "export the table and use `cutline apply`",
+            SqlError::Suppression(_) | SqlError::Condition(_) | SqlError::Regions => {
+                "export the table and use `cutline apply`"
+            }
             SqlError::Name { .. }
             | SqlError::Nul
             | SqlError::Requirement(_)

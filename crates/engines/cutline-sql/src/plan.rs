@@ -67,6 +67,9 @@ impl<'a> Plan<'a> {
         if request.form == Form::Labels && request.dialect != Dialect::Postgres {
             return Err(SqlError::NoSuchForm { form: request.form, dialect: request.dialect });
         }
+        if recoding.regions.is_some() {
+            return Err(SqlError::Regions);
+        }
         let requirement = requirement(recoding, request)?;
         let columns = columns(recoding, request)?;
         for qid in requirement.qids() {

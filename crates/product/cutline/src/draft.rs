@@ -8,7 +8,7 @@ use cutline_arrow::MaskedBatches;
 use cutline_engine::{Audience, Engine, Format, Place, RecordOrder, RewritePlan, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::{Label, SuppressHow};
+use cutline_model::recoding::{Label, Regions, SuppressHow};
 use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Seconds, page};
 use cutline_search::{Step, Stopped};
 use cutline_table::{AttributeId, CompressedTable, Mask, Masked, TableQid};
@@ -56,6 +56,11 @@ impl Draft {
     pub fn recoding(&self) -> impl Iterator<Item = (&str, &AttributeRecoding)> {
         let names = self.found.table.attributes.iter().map(|attribute| &attribute.name[..]);
         names.zip(&self.found.outcome.recoding)
+    }
+
+    /// The groups, if they have labels of their own.
+    pub fn regions(&self) -> Option<&Regions> {
+        self.found.outcome.regions.as_ref()
     }
 
     /// What the search did.
@@ -123,7 +128,8 @@ impl Draft {
     /// The groups of each QID.
     pub fn groups(&self) -> Result<Vec<DraftGroups>, Error> {
         let Found { table, outcome, qids, suppressed, .. } = &self.found;
-        let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
+        let masked = Masked::of(table, &outcome.recoding, outcome.regions.as_ref())
+            .map_err(|error| Error::Defect(error.to_string()))?;
         let groups = |qid: &TableQid| {
             let groups = masked.groups(qid.attributes.iter().copied());
             let mut sizes = vec![0; groups.len];
@@ -153,13 +159,13 @@ impl Draft {
             seed: 0,
         };
         let sample = self.table.sample(&plan, &Watching(&Silent))?;
-        let mask = Mask::new(&self.found.mask(self.job.unknown));
+        let mask = Mask::new(&self.found.mask(self.job.unknown)?);
         let number = |(a, column): (usize, &cutline_engine::SampleColumn)| -> Vec<u32> {
             let cell = |&code: &u32| mask.number_or_top(AttributeId(a), column.texts[code as usize].as_deref());
             column.codes.iter().map(cell).collect()
         };
         let mut numbers: Vec<Vec<u32>> = sample.columns.iter().enumerate().map(number).collect();
-        let suppressed = mask.rare(&numbers);
+        let suppressed = mask.place(&mut numbers);
         if mask.how() == Some(SuppressHow::Mask) {
             mask.star(&mut numbers, &suppressed);
         }
@@ -200,7 +206,7 @@ impl Draft {
         }
 
         let Draft { job, columns, found, dropped, .. } = self;
-        let how = found.mask(job.unknown).how();
+        let how = found.mask(job.unknown)?.how();
         let recoding = stored(job, columns, found, &verdict);
         let public = PublicReport::new(&verdict, &recoding, &public_spec(job, format));
         target.attach(Audience::Public, "recoding.json", &recoding.to_json())?;
@@ -227,7 +233,7 @@ impl Draft {
     fn rewrite_plan(&self) -> Result<RewritePlan, Error> {
         Ok(RewritePlan {
             columns: self.columns.published()?,
-            mask: self.found.mask(self.job.unknown),
+            mask: self.found.mask(self.job.unknown)?,
             nulls: self.job.nulls.clone(),
             required: self.columns.required(&self.job),
             order: if self.job.shuffle { RecordOrder::Random(random_key()?) } else { RecordOrder::Kept },

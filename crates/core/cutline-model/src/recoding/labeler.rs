@@ -8,7 +8,7 @@ use super::{AttributeRecoding, Missing, TOP};
 use crate::{Taxonomy, parse_number};
 
 /// What a cell becomes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
     /// The published text.
     Text(String),

@@ -109,7 +109,7 @@ fn information<P: Iterator<Item = u64> + Clone>(whole: &[u64], parts: impl Itera
 
 /// What one part contributes to InfoGain: `Σ (O ln(O/E) − O + E) / (n ln 2)`, where O records of the part have a class and E of
 /// them would have it if the part were like the whole. (O and E have the same sum, so that `− O + E` adds nothing in the end.)
-fn share(whole: &[u64], part: impl Iterator<Item = u64> + Clone) -> f64 {
+pub(crate) fn share(whole: &[u64], part: impl Iterator<Item = u64> + Clone) -> f64 {
     let records = whole.iter().sum::<u64>() as i128;
     let part_records = part.clone().sum::<u64>() as i128;
     let term = |(observed, &class): (u64, &u64)| {

@@ -60,7 +60,7 @@ fn search<G: Gain>(problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
         improve(&mut run, control);
     }
     let Run { state, steps, stopped } = run;
-    Outcome { recoding: state.recoding(), anonymity: state.anonymity(), steps, stopped }
+    Outcome { recoding: state.recoding(), regions: None, anonymity: state.anonymity(), steps, stopped }
 }
 
 /// A state, how it was reached, and why it went no further.

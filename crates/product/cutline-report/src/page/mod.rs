@@ -5,6 +5,7 @@
 //! | `summary` | What was published, in a glance? |
 //! | `requirement` | Does the requirement hold, and how large are the groups? |
 //! | `attributes`, `taxonomy`, `intervals` | What is published of each attribute? |
+//! | `regions` | Which labels has each group, where groups have labels of their own? |
 //! | `trace`, `steps` | What did the search do? |
 //! | `loss`, `models` | What did it cost? |
 //! | `clusters` | Are the clusters still there? Also for several combinations that are compared |
@@ -26,6 +27,7 @@ mod intervals;
 mod loss;
 mod models;
 mod outline;
+mod regions;
 mod reproduce;
 mod requirement;
 mod risk;
@@ -73,6 +75,7 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
         Some(requirement::section(&report.qids, &report.redundant)),
         Some(risk::section(&report.qids, report.union_risk.as_ref())),
         Some(attributes::section(recoding, Some(&known))),
+        regions::section(recoding),
         Some(loss::section(report)),
         report.evaluation.as_ref().map(|evaluation| models::section(evaluation, report.suppressed_how)),
         report.clusters.as_ref().map(clusters::section),
@@ -98,12 +101,13 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
 /// ```
 pub fn public(report: &PublicReport, recoding: &Recoding) -> Page {
     let sections = [
-        requirement::section(&report.qids, &report.spec.redundant),
-        risk::section(&report.qids, report.union_risk.as_ref()),
-        attributes::section(recoding, None),
-        usage::section(report),
+        Some(requirement::section(&report.qids, &report.spec.redundant)),
+        Some(risk::section(&report.qids, report.union_risk.as_ref())),
+        Some(attributes::section(recoding, None)),
+        regions::section(recoding),
+        Some(usage::section(report)),
     ];
-    page("Cutline release", &summary::public(report), sections)
+    page("Cutline release", &summary::public(report), sections.into_iter().flatten())
 }
 
 /// `comparison.html`: several numbers of clusters and thresholds.

@@ -29,6 +29,7 @@ fn recoding() -> Recoding {
     ];
     Recoding {
         format: Recoding::FORMAT.to_owned(),
+        regions: None,
         attributes: attributes.into_iter().map(|(name, recoding)| (name.to_owned(), recoding)).collect(),
         identifiers: Default::default(),
         columns: None,
@@ -45,6 +46,7 @@ fn texts(texts: &[&str]) -> Vec<String> {
 
 fn report(recoding: &Recoding) -> Report {
     let qid = |attributes: &[&str], k| QidReport {
+        regions: None,
         attributes: texts(attributes),
         k,
         anonymity: 12,
@@ -74,6 +76,7 @@ fn report(recoding: &Recoding) -> Report {
         qids: vec![qid(&["education", "town"], 5), qid(&["town", "age"], 10)],
         union_risk: None,
         redundant: Vec::new(),
+        regions: None,
         attributes: recoding.attributes.iter().map(each).collect(),
         steps: 2,
         stopped: Stopped::Complete,
@@ -85,6 +88,7 @@ fn report(recoding: &Recoding) -> Report {
             classification_cost: None,
             regression_variance: None,
             regression_median: None,
+            regions: None,
             attributes: recoding.attributes.keys().map(loss).collect(),
             qids: Vec::new(),
         },

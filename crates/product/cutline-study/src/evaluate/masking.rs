@@ -25,22 +25,22 @@ pub(super) struct MaskedRecords {
 impl MaskedRecords {
     /// Records under what was found on those that were searched. `quasi` has the places of the quasi attributes among the columns of
     /// the records.
-    pub(super) fn new(found: &Found, records: &Records, quasi: &[usize], searched: &[usize]) -> Self {
-        let mask = Mask::new(&found.mask(Unknown::Root));
+    pub(super) fn new(found: &Found, records: &Records, quasi: &[usize], searched: &[usize]) -> Result<Self, Error> {
+        let mask = Mask::new(&found.mask(Unknown::Root)?);
         let number = |(a, &place): (usize, &usize)| numbers(&mask, AttributeId(a), &records.columns()[place]);
         let mut numbers: Vec<Vec<u32>> = quasi.iter().enumerate().map(number).collect();
-        let suppressed = among(&mask.rare(&numbers), searched);
+        let suppressed = among(&mask.place(&mut numbers), searched);
         if mask.how() == Some(SuppressHow::Mask) {
             mask.star(&mut numbers, &suppressed);
         }
         let texts = |a: usize| mask.labels(AttributeId(a)).map(Label::into_text).collect();
         let columns = numbers.into_iter().enumerate().map(|(a, codes)| BlockColumn { codes, texts: texts(a) });
-        MaskedRecords {
+        Ok(MaskedRecords {
             columns: columns.collect(),
             suppressed: suppressed.iter().filter(|suppressed| **suppressed).count() as u64,
             left_out: if mask.how() == Some(SuppressHow::Drop) { suppressed } else { Vec::new() },
             losses: found.losses.clone(),
-        }
+        })
     }
 
     /// Is this record published?
@@ -70,7 +70,7 @@ impl Masker<'_> {
         searched.iter().for_each(|&row| others[row] = false);
         let found = self.find(&others, observer)?;
         let quasi = &self.grouped[..self.columns.quasi.len()];
-        Ok(MaskedRecords::new(&found, self.records, quasi, searched))
+        MaskedRecords::new(&found, self.records, quasi, searched)
     }
 
     fn find(&self, others: &[bool], observer: &dyn Observer) -> Result<Found, Error> {

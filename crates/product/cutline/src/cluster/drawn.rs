@@ -95,7 +95,7 @@ impl Drawn {
         let mask = Mask::new(plan);
         let labels = self.quasi.iter().enumerate().map(|(a, &place)| self.labels(place, &mask, AttributeId(a)));
         let mut labels: Vec<Vec<u32>> = labels.collect();
-        let suppressed = mask.rare(&labels);
+        let suppressed = mask.place(&mut labels);
         mask.star(&mut labels, &suppressed);
         let mut columns = Vec::new();
         for attribute in &self.attributes {

@@ -122,7 +122,7 @@ impl Engine for Vectors {
         for row in self.counted(&plan.required) {
             let number = |a: usize| mask.number(AttributeId(a), row[source(a)].as_deref()).unwrap();
             let mut numbers: Vec<Vec<u32>> = (0..plan.mask.attributes.len()).map(|a| vec![number(a)]).collect();
-            let rare = mask.rare(&numbers);
+            let rare = mask.place(&mut numbers);
             suppressed += u64::from(rare[0]);
             if rare[0] && mask.how() == Some(SuppressHow::Drop) {
                 continue;
