@@ -18,7 +18,7 @@ fn suppressed(guarded: &Guarded, search: &dyn Search) -> u64 {
     let table = guarded.compress();
     let problem = guarded.problem(&table);
     let outcome = publishable(search, &problem, &Control::unlimited());
-    Settled::new(&table, outcome.recoding, problem.qids(), problem.how()).unwrap().suppressed.records
+    Settled::new(&table, outcome.recoding, outcome.regions, problem.qids(), problem.how()).unwrap().suppressed.records
 }
 
 proptest! {

@@ -58,6 +58,11 @@ fn hidden_values_change_no_public_file() {
             same_public_files(first, second, &format!("{purpose} --algorithm {algorithm} --suppress-limit 0%"));
         }
     }
+    for purpose in &PURPOSES[..3] {
+        for local in ["nested", "free"] {
+            same_public_files(first, second, &format!("{purpose} --local {local}"));
+        }
+    }
     for more in ["--target ill --condition alpha:ill=0.8", "--format parquet", "--format arrow", "--format jsonl"] {
         same_public_files(first, second, more);
     }
@@ -69,6 +74,14 @@ fn suppressed_records_change_no_public_file() {
         for algorithm in ALGORITHMS {
             for how in ["mask", "drop"] {
                 let budget = format!("{purpose} --algorithm {algorithm} --suppress-limit 20% --suppress-how {how}");
+                same_public_files(["Ulm", "Kiel", "Bonn", "Trier"], ["Ulm", "Ulm", "Ulm", "Kiel"], &budget);
+            }
+        }
+    }
+    for purpose in &PURPOSES[..3] {
+        for local in ["nested", "free"] {
+            for how in ["mask", "drop"] {
+                let budget = format!("{purpose} --local {local} --suppress-limit 20% --suppress-how {how}");
                 same_public_files(["Ulm", "Kiel", "Bonn", "Trier"], ["Ulm", "Ulm", "Ulm", "Kiel"], &budget);
             }
         }

@@ -34,17 +34,17 @@ impl<W: Worth> Ground<'_, W> {
     /// What a refinement promises is its gain and that of the best ones that then are possible. Those that tell most are not always
     /// to be done first: a small group may never be told apart by what would have split off a few records of the whole.
     pub(super) fn best(&self, group: &Group) -> Option<Candidate> {
-        let depth = if group.records < NEAR * self.requirement.k() { 3 } else { 2 };
+        let near: u64 = std::env::var("NEAR").map_or(NEAR, |near| near.parse().unwrap_or(NEAR));
+        let depth = if group.records < near * self.requirement.k() { 3 } else { 2 };
         self.promising(group, depth).map(|(_, best)| best)
     }
 
     /// The most promising refinement when so many are done one after the other, and what it promises.
     fn promising(&self, group: &Group, depth: usize) -> Option<(f64, Candidate)> {
-        let mut found = self.each(group);
+        let found = self.each(group);
         if depth == 1 || found.len() < 2 {
             return found.into_iter().next().map(|best| (best.gain, best));
         }
-        found.truncate(LOOKED_AT);
         let promise = |candidate: Candidate| {
             let then = |part: &Group| {
                 let gain = self.promising(part, depth - 1).map_or(0.0, |(gain, _)| gain);
@@ -60,16 +60,20 @@ impl<W: Worth> Ground<'_, W> {
         promised.into_iter().reduce(|best, other| if exceeds(other.0, best.0) { other } else { best })
     }
 
-    /// The best refinement by each attribute, those of higher gain first.
+    /// The best refinements by different attributes, those of higher gain first.
     fn each(&self, group: &Group) -> Vec<Candidate> {
         let of = |attribute: usize| self.best_of(group, attribute);
         let each: Vec<Option<Candidate>> = match group.rows.len() {
             0..MANY => (0..self.axes.len()).map(of).collect(),
             _ => (0..self.axes.len()).into_par_iter().map(of).collect(),
         };
-        let mut found: Vec<Candidate> = each.into_iter().flatten().collect();
-        // Stable: of equal gains that of the attribute that comes first.
-        found.sort_by(|one, other| other.gain.total_cmp(&one.gain));
+        let mut left: Vec<Candidate> = each.into_iter().flatten().collect();
+        let mut found = Vec::new();
+        while !left.is_empty() && found.len() < LOOKED_AT {
+            let better =
+                |best: usize, other: usize| if exceeds(left[other].gain, left[best].gain) { other } else { best };
+            found.push(left.remove((0..left.len()).fold(0, better)));
+        }
         found
     }
 
