@@ -95,6 +95,11 @@ impl Targets {
         Targets { of_row: codes.iter().zip(&table.weights).map(moments_of).collect(), steps_per_unit: steps.per_unit }
     }
 
+    /// How many squares of steps a square of the target's unit has.
+    pub(crate) fn square(&self) -> f64 {
+        self.steps_per_unit.powi(2)
+    }
+
     pub(crate) fn of_row(&self, row: usize) -> Moments {
         self.of_row[row]
     }

@@ -34,8 +34,7 @@ impl<W: Worth> Ground<'_, W> {
     /// What a refinement promises is its gain and that of the best ones that then are possible. Those that tell most are not always
     /// to be done first: a small group may never be told apart by what would have split off a few records of the whole.
     pub(super) fn best(&self, group: &Group) -> Option<Candidate> {
-        let near: u64 = std::env::var("NEAR").map_or(NEAR, |near| near.parse().unwrap_or(NEAR));
-        let depth = if group.records < near * self.requirement.k() { 3 } else { 2 };
+        let depth = if group.records < NEAR * self.requirement.k() { 3 } else { 2 };
         self.promising(group, depth).map(|(_, best)| best)
     }
 

@@ -90,7 +90,7 @@ impl Worth for Numbers {
     }
 
     fn share(&self, whole: &[Moments], part: &[Moments], _: f64) -> f64 {
-        whole[0].share(&part[0])
+        whole[0].share(&part[0]) / self.targets.square()
     }
 
     fn beneficial(&self, whole: &[Moments]) -> bool {
@@ -98,7 +98,7 @@ impl Worth for Numbers {
     }
 
     fn price(&self, table: &[Moments], _: usize) -> f64 {
-        table[0].variance()
+        table[0].variance() / self.targets.square()
     }
 }
 

@@ -162,12 +162,9 @@ impl Naive<'_> {
         records.len() as u64 >= k && self.guarded.rules[0].iter().all(rule)
     }
 
-    /// A split of a group by an attribute, if it is valid and beneficial.
-    fn candidate(&self, group: &Group, a: usize, parts: Vec<(Vec<usize>, Known)>) -> Option<Candidate> {
-        let parts: Vec<(Vec<usize>, Known)> = parts.into_iter().filter(|(records, _)| !records.is_empty()).collect();
-        let hidden: usize =
-            parts.iter().filter(|(records, _)| !self.holds(records)).map(|(records, _)| records.len()).sum();
-        let gain: f64 = match self.guarded.case.sample.label {
+    /// What a split of a group gains, whether it is valid or not.
+    fn gain(&self, group: &Group, a: usize, parts: &[(Vec<usize>, Known)]) -> f64 {
+        match self.guarded.case.sample.label {
             LabelKind::None => {
                 let before = self.loss(a, &group.known[a]);
                 let narrower =
@@ -179,7 +176,15 @@ impl Naive<'_> {
                 let all = self.weight(&group.records).max(1.0);
                 self.impurity(&group.records) - parts.iter().map(within).sum::<f64>() / all
             }
-        };
+        }
+    }
+
+    /// A split of a group by an attribute, if it is valid and beneficial.
+    fn candidate(&self, group: &Group, a: usize, parts: Vec<(Vec<usize>, Known)>) -> Option<Candidate> {
+        let parts: Vec<(Vec<usize>, Known)> = parts.into_iter().filter(|(records, _)| !records.is_empty()).collect();
+        let hidden: usize =
+            parts.iter().filter(|(records, _)| !self.holds(records)).map(|(records, _)| records.len()).sum();
+        let gain = self.gain(group, a, &parts);
         let gain = gain - self.price * hidden as f64 / group.records.len() as f64;
         let valid = hidden as u64 <= group.budget && hidden < group.records.len();
         let left = group.budget.checked_sub(hidden as u64)?;
@@ -226,9 +231,12 @@ impl Naive<'_> {
         };
         let mut known: Vec<Known> = (0..self.numbers.len()).map(|a| self.whole(a)).collect();
         known[a] = Known::Numbers(from, to);
-        let group = Group { records: all.filter(inside).collect(), known, budget: u64::MAX / 4096 };
-        let free = Naive { guarded: self.guarded, local: Local::Free, numbers: self.numbers.clone(), price: 0.0 };
-        let gain = |middle: usize| free.at(&group, a, (from, to), middle).map_or(0.0, |best| best.gain);
+        let group = Group { records: all.filter(inside).collect(), known, budget: 0 };
+        let gain = |middle: usize| {
+            let below = |record: &usize| Self::number(self.cell(a, *record)) < self.numbers[a][middle];
+            let (left, right): (Vec<usize>, Vec<usize>) = group.records.iter().partition(|record| below(record));
+            self.gain(&group, a, &[(left, Known::Numbers(from, middle)), (right, Known::Numbers(middle, to))])
+        };
         (from + 1..to)
             .reduce(|best, other| if gain(other) > gain(best) + 1e-9 * gain(best).abs() { other } else { best })
             .unwrap()
