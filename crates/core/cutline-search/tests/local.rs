@@ -4,6 +4,7 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cutline_measure::loss::Losses;
 use cutline_model::recoding::{Label, Labeler, Local, Places, Unknown};
 use cutline_model::{Qid, Requirement};
 use cutline_search::local::Regional;
@@ -155,6 +156,117 @@ proptest! {
             let masked = Masked::of(&table, &outcome.recoding, outcome.regions.as_ref()).unwrap();
             prop_assert!(masked.suppress(problem.qids()).records <= guarded.limit);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    /// With one attribute, groups are what the recoding of the attribute tells apart: nothing else is lost.
+    #[test]
+    fn losses_of_one_attribute_are_those_of_its_recoding(guarded in any_guarded(Kind::Budget)) {
+        let mut guarded = guarded;
+        guarded.case.sample.attributes.truncate(1);
+        guarded.case.sample.records.iter_mut().for_each(|record| record.quasi.truncate(1));
+        let guarded = with_one_qid(guarded);
+        let table = guarded.compress();
+        let problem = guarded.problem(&table);
+        for local in [Local::Free, Local::Nested] {
+            let outcome = Regional { local }.search(&problem, &Control::unlimited());
+            let regional = Masked::of(&table, &outcome.recoding, outcome.regions.as_ref()).unwrap();
+            let plain = Masked::new(&table, &outcome.recoding).unwrap();
+            let losses = |masked: &Masked<'_>| {
+                let suppressed = masked.suppress_with(problem.qids(), guarded.how);
+                Losses::measure(&table, &outcome.recoding, masked, &suppressed, problem.qids(), None)
+            };
+            let (ours, expected) = (losses(&regional), losses(&plain));
+            let close = |one: f64, other: f64| (one - other).abs() < 1e-9;
+            prop_assert!(close(ours.general, expected.general), "{} {}", ours.general, expected.general);
+            prop_assert!(close(ours.entropy, expected.entropy), "{} {}", ours.entropy, expected.entropy);
+            prop_assert_eq!(ours.qids, expected.qids);
+        }
+    }
+}
+
+/// A plain Mondrian (LeFevre et al. 2006): the widest attribute is split at the median, as long as both parts have k records. Returns
+/// LM and the number of groups.
+fn mondrian(records: &[[u32; 3]], most: u32, k: usize) -> (f64, usize) {
+    let whole = [(0, most); 3];
+    let mut pending = vec![(records.to_vec(), whole)];
+    let (mut lost, mut groups) = (0.0, 0);
+    while let Some((records, ranges)) = pending.pop() {
+        let width = |a: usize| {
+            let values = records.iter().map(|record| record[a]);
+            values.clone().max().unwrap() - values.min().unwrap()
+        };
+        let mut order = [0, 1, 2];
+        order.sort_by_key(|&a| std::cmp::Reverse(width(a)));
+        let split = order.into_iter().find_map(|a| {
+            let mut values: Vec<u32> = records.iter().map(|record| record[a]).collect();
+            values.sort_unstable();
+            let median = values[values.len() / 2];
+            let (left, right): (Vec<_>, Vec<_>) = records.iter().partition(|record| record[a] < median);
+            (left.len() >= k && right.len() >= k).then_some((a, median, left, right))
+        });
+        match split {
+            None => {
+                groups += 1;
+                let each: f64 = ranges.iter().map(|(from, to)| f64::from(to - from) / f64::from(most)).sum();
+                lost += each * records.len() as f64;
+            }
+            Some((a, median, left, right)) => {
+                let (mut below, mut above) = (ranges, ranges);
+                (below[a].1, above[a].0) = (median - 1, median);
+                pending.extend([(left, below), (right, above)]);
+            }
+        }
+    }
+    (lost / records.len() as f64, groups)
+}
+
+/// For the purpose `general` less is lost than by Mondrian, which splits at medians whatever that gains.
+#[test]
+fn less_is_lost_than_by_mondrian() {
+    const MOST: u32 = 99;
+    let mut state = 7u64;
+    let mut draw = |below: u32| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((state >> 33) % u64::from(below)) as u32
+    };
+    // One attribute is even, one has most records at the bottom, one follows the first.
+    let mut records: Vec<[u32; 3]> = (0..3000)
+        .map(|_| {
+            let (even, low) = (draw(MOST + 1), draw(MOST + 1).min(draw(MOST + 1)).min(draw(MOST + 1)));
+            [even, low, (even + draw(30)).min(MOST)]
+        })
+        .collect();
+    // Every value occurs, so that widths are those of the values.
+    records.extend((0..=MOST).map(|value| [value; 3]));
+    let mut sample = Sample::new(LabelKind::None);
+    for name in ["even", "low", "following"] {
+        sample = sample.attribute(name, undeclared());
+    }
+    for [one, two, three] in &records {
+        sample = sample.records(1, &format!("{one} {two} {three} ?"));
+    }
+    let table = sample.compress();
+    for k in [5, 20, 100] {
+        let one = requirement(&[&format!("even,low,following:{k}")]);
+        let problem = cutline_search::Problem::new(&table, &one).unwrap();
+        let outcome = Regional { local: Local::Free }.search(&problem, &Control::unlimited());
+        let masked = Masked::of(&table, &outcome.recoding, outcome.regions.as_ref()).unwrap();
+        let suppressed = masked.suppress(problem.qids());
+        let losses = Losses::measure(&table, &outcome.recoding, &masked, &suppressed, problem.qids(), None);
+        let (lost, groups) = mondrian(&records, MOST, k);
+        let ours = outcome.regions.unwrap().groups().count();
+        let average = |groups: usize| records.len() as f64 / groups as f64 / k as f64;
+        println!(
+            "k = {k}: LM {:.3}, {ours} groups, C_AVG {:.2}; Mondrian {lost:.3}, {groups}, {:.2}",
+            losses.general,
+            average(ours),
+            average(groups)
+        );
+        assert!(losses.general < lost, "k = {k}: {} is not less than {lost}", losses.general);
     }
 }
 

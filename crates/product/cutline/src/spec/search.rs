@@ -88,7 +88,8 @@ pub(super) const SETTINGS: &[Setting<SearchSpec>] = &[
         placeholder: "LABELS",
         default: "one label for a value wherever it stands",
         help: "Refine each group by itself, so that groups have labels of their own",
-        doc: "One QID only.",
+        doc: "Groups then tell more of what matters in them, and a value may have several labels. One QID only; instead of an algorithm; \
+              not with clusters or private taxonomies.",
         example: "free",
         set: |search, value| value.put(&mut search.local),
         ..Setting::BLANK
