@@ -1,11 +1,14 @@
 //! Which refinements of a group are valid and beneficial, and which of them is best?
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
 use super::axis::{Axis, Move, Shape, Spot};
 use super::counts::{Counts, Part};
 use super::ground::{Ground, Group};
 use super::worth::Worth;
 use crate::gain::exceeds;
-use rayon::prelude::*;
 
 /// A refinement of a group.
 #[derive(Clone, Debug)]
@@ -84,7 +87,7 @@ impl<W: Worth> Ground<'_, W> {
             (Spot::Node(node), Shape::Tree(_)) => look.refinement(&group.rows, *node),
             (Spot::Bins(bins), Shape::Bins { of, .. }) if bins.len() > 1 => {
                 let counts = look.counts(&group.rows, bins.len(), |code| of[code as usize] - bins.start);
-                look.splits(&counts, bins.start)
+                look.splits(&counts, bins)
             }
             (Spot::Anything, _) => {
                 let counts = look.counts(&group.rows, 2, |code| axis.part(&Move::Missing, code) as u32);
@@ -147,14 +150,14 @@ impl<W: Worth> Look<'_, '_, W> {
     }
 
     /// The best point that a run of bins can be split at.
-    fn splits(&self, counts: &Counts<W::Cell>, first: u32) -> Option<Candidate> {
-        let mut left = counts.whole.without(&counts.whole);
+    fn splits(&self, counts: &Counts<W::Cell>, bins: &Range<u32>) -> Option<Candidate> {
+        let (mut left, mut right) = (counts.whole.without(&counts.whole), counts.whole.clone());
         let split = |place: usize| {
             left.add(&counts.parts[place - 1]);
-            let right = counts.whole.without(&left);
-            let step = Move::Split(first + counts.slots[place]);
-            let spots = self.axis.parts(self.spot, &step);
-            self.candidate(&counts.whole, [&left, &right].into_iter().zip(&spots), step)
+            right.take(&counts.parts[place - 1]);
+            let at = bins.start + counts.slots[place];
+            let spots = [Spot::Bins(bins.start..at), Spot::Bins(at..bins.end)];
+            self.candidate(&counts.whole, [&left, &right].into_iter().zip(&spots), Move::Split(at))
         };
         first_best((1..counts.slots.len()).map(split))
     }
@@ -179,25 +182,29 @@ impl<W: Worth> Look<'_, '_, W> {
     fn candidate<'p>(
         &self,
         whole: &Part<W::Cell>,
-        parts: impl Iterator<Item = (&'p Part<W::Cell>, &'p Spot)>,
+        parts: impl Iterator<Item = (&'p Part<W::Cell>, &'p Spot)> + Clone,
         step: Move,
     ) -> Option<Candidate>
     where
         W::Cell: 'p,
     {
         let Ground { worth, requirement, price, .. } = self.ground;
-        let before = self.axis.loss(self.spot);
-        let (mut gain, mut hidden) = (0.0, 0);
-        for (part, spot) in parts {
-            hidden += requirement.hides(part);
-            if hidden > self.budget {
-                return None;
-            }
-            gain += worth.share(&whole.cells, &part.cells, before - self.axis.loss(spot));
+        let hidden: u64 = parts.clone().map(|(part, _)| requirement.hides(part)).sum();
+        if hidden > self.budget || hidden >= whole.records {
+            return None;
         }
+        let before = self.axis.loss(self.spot);
+        let share = |(part, spot): (&Part<W::Cell>, &Spot)| {
+            worth.share(&whole.cells, &part.cells, before - self.axis.loss(spot))
+        };
+        let gain = parts.map(share).fold(0.0, |sum, share| sum + share);
         let gain = gain - price * hidden as f64 / whole.records.max(1) as f64;
-        let valid = hidden < whole.records && worth.beneficial(&whole.cells);
-        (valid && gain > 0.0).then_some(Candidate { attribute: self.attribute, step, gain, hidden })
+        (worth.beneficial(&whole.cells) && gain > 0.0).then_some(Candidate {
+            attribute: self.attribute,
+            step,
+            gain,
+            hidden,
+        })
     }
 }
 

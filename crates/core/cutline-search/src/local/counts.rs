@@ -98,11 +98,16 @@ impl<C: Copy + Default + std::ops::Add<Output = C> + std::ops::Sub<Output = C>> 
     /// Without the records of a subset.
     pub(super) fn without(&self, other: &Part<C>) -> Part<C> {
         let mut rest = self.clone();
-        rest.records -= other.records;
-        rest.cells.iter_mut().zip(&other.cells).for_each(|(cell, &other)| *cell = *cell - other);
-        let each = rest.sensitive.iter_mut().flatten().zip(other.sensitive.iter().flatten());
-        each.for_each(|(count, other)| *count -= other);
+        rest.take(other);
         rest
+    }
+
+    /// Takes the records of a subset away.
+    pub(super) fn take(&mut self, other: &Part<C>) {
+        self.records -= other.records;
+        self.cells.iter_mut().zip(&other.cells).for_each(|(cell, &other)| *cell = *cell - other);
+        let each = self.sensitive.iter_mut().flatten().zip(other.sensitive.iter().flatten());
+        each.for_each(|(count, other)| *count -= other);
     }
 }
 

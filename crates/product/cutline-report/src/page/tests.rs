@@ -46,7 +46,6 @@ fn texts(texts: &[&str]) -> Vec<String> {
 
 fn report(recoding: &Recoding) -> Report {
     let qid = |attributes: &[&str], k| QidReport {
-        regions: None,
         attributes: texts(attributes),
         k,
         anonymity: 12,
@@ -76,7 +75,6 @@ fn report(recoding: &Recoding) -> Report {
         qids: vec![qid(&["education", "town"], 5), qid(&["town", "age"], 10)],
         union_risk: None,
         redundant: Vec::new(),
-        regions: None,
         attributes: recoding.attributes.iter().map(each).collect(),
         steps: 2,
         stopped: Stopped::Complete,
@@ -88,7 +86,6 @@ fn report(recoding: &Recoding) -> Report {
             classification_cost: None,
             regression_variance: None,
             regression_median: None,
-            regions: None,
             attributes: recoding.attributes.keys().map(loss).collect(),
             qids: Vec::new(),
         },
