@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# Makes ready what tests of servers need, under ${CUTLINE_CACHE:-$HOME/.cache/cutline}: a Python environment with DuckDB (which also has
-# SQLite), and PostgreSQL. Safe to run again, and quick then. What cannot be made ready is told in a line "SKIPPED: …", the rest is made
-# ready all the same, and the status is 1.
+# Makes ready what tests need, under ${CUTLINE_CACHE:-$HOME/.cache/cutline}: a Python environment with DuckDB (which also has SQLite),
+# one with what the tests of the Python package use, and PostgreSQL. Safe to run again, and quick then. What cannot be made ready is told in
+# a line "SKIPPED: …", the rest is made ready all the same, and the status is 1.
 set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
 
 cache="${CUTLINE_CACHE:-$HOME/.cache/cutline}"
 python="$cache/python"
 duckdb=2.0.0
+package="$cache/python-package"
+requirements=crates/faces/cutline-python/tests/requirements.txt
 
 # Installs Debian's packages, where that is possible without asking anyone.
 packages() {
@@ -21,17 +24,34 @@ has_duckdb() {
     "$python/bin/python" -c "import duckdb; assert duckdb.__version__ == '$duckdb'" 2>/dev/null
 }
 
-# Debian has the module that makes environments in a package of its own.
+# An empty environment at a path. Debian has the module that makes environments in a package of its own.
 environment() {
     python3 -c "import ensurepip, venv" 2>/dev/null || packages python3 python3-venv || return 1
-    mkdir -p "$cache" && python3 -m venv --clear "$python"
+    mkdir -p "$cache" && python3 -m venv --clear "$1"
 }
 
 setup_duckdb() {
     has_duckdb && return
-    environment && "$python/bin/pip" install --quiet --disable-pip-version-check "duckdb==$duckdb" && has_duckdb && return
+    environment "$python" && "$python/bin/pip" install --quiet --disable-pip-version-check "duckdb==$duckdb" && has_duckdb && return
     # Half an environment would look like a whole one.
     rm -rf "$python"
+    return 1
+}
+
+# The environment remembers what it was made from.
+has_package() {
+    cmp -s "$requirements" "$package/requirements.txt"
+}
+
+setup_package() {
+    has_package && return
+    if ! environment "$package" || ! "$package/bin/python" -c "import sys; assert sys.version_info >= (3, 9)"; then
+        echo "cannot test the Python package: it needs Python 3.9 or newer" >&2
+        return 1
+    fi
+    "$package/bin/pip" install --quiet --disable-pip-version-check -r "$requirements" &&
+        cp "$requirements" "$package/requirements.txt" && return
+    rm -rf "$package"
     return 1
 }
 
@@ -49,11 +69,11 @@ setup_postgres() {
 }
 
 status=0
-for server in duckdb postgres; do
-    if "setup_$server"; then
-        echo "ready: $server"
+for needed in duckdb package postgres; do
+    if "setup_$needed"; then
+        echo "ready: $needed"
     else
-        echo "SKIPPED: tests of $server, because it cannot be set up here (the reason is above)" >&2
+        echo "SKIPPED: tests of $needed, because it cannot be set up here (the reason is above)" >&2
         status=1
     fi
 done

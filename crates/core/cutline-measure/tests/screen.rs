@@ -1,7 +1,9 @@
 //! The screen against definitions that are slow and plain.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-use cutline_measure::screen::{Coded, Crowd, Hidden, Proposal, Reveal, Runs, propose};
+use cutline_measure::screen::{
+    Coded, Crowd, Hidden, Joined, Proposal, Reveal, Runs, TellingPair, propose, telling_pairs,
+};
 use proptest::prelude::*;
 
 /// Some columns of the same length with codes below 5.
@@ -53,7 +55,11 @@ fn naive_reveal(column: &[u32], hidden: &[u32], label_of: &[u32]) -> Reveal {
             continue;
         }
         let size = cell.len() as f64;
-        let agree: f64 = (0..5).map(|value| (of(value, &under) / under.len() as f64).powi(cell.len() as i32)).sum();
+        let mut values: Vec<u32> = under.iter().map(|&s| hidden[s]).collect();
+        values.sort_unstable();
+        values.dedup();
+        let agree: f64 =
+            values.into_iter().map(|value| (of(value, &under) / under.len() as f64).powi(cell.len() as i32)).sum();
         told.chance += agree;
         variance += size * agree * (1.0 - agree);
         let certain = most == size;
@@ -63,6 +69,19 @@ fn naive_reveal(column: &[u32], hidden: &[u32], label_of: &[u32]) -> Reveal {
     }
     told.deviation = variance.sqrt();
     told
+}
+
+/// Column 3 has the labels and 4 the hidden values. Does each of two columns tell more than the label and the other one?
+fn naive_pair(columns: &[Vec<u32>], [a, b]: [usize; 2]) -> Option<TellingPair> {
+    let joined = |one: &[u32], other: &[u32]| -> Vec<u32> { one.iter().zip(other).map(|(a, b)| a + 25 * b).collect() };
+    let hidden = |known: &[u32]| joined(&columns[4], known);
+    let label_of: Vec<u32> = (0..25 * 125).map(|combination| combination / 25).collect();
+    let beyond = |one: usize, other: usize| {
+        let known: Vec<u32> = columns[3].iter().zip(&columns[one]).map(|(label, value)| label + 5 * value).collect();
+        naive_reveal(&columns[other], &hidden(&known), &label_of).matters()
+    };
+    let told = || naive_reveal(&joined(&columns[a], &columns[b]), &hidden(&columns[3]), &label_of);
+    (beyond(a, b) && beyond(b, a)).then(|| TellingPair { columns: [a, b], told: told() })
 }
 
 /// Every set of columns, the smallest ones first.
@@ -102,6 +121,29 @@ proptest! {
     }
 
     #[test]
+    fn a_label_for_each_record_is_as_one_for_each_value(columns in columns(3)) {
+        // Labels that do not follow from the value: those of suppressed records, for example.
+        let joined = Joined::new(coded(&columns[2]), coded(&columns[1]));
+        let told = joined.hidden().told_by(&by(&[&columns[0]]));
+        let combined: Vec<u32> = columns[1].iter().zip(&columns[2]).map(|(value, label)| value + 5 * label).collect();
+        let label_of: Vec<u32> = (0..25).map(|combination| combination / 5).collect();
+        let naive = naive_reveal(&columns[0], &combined, &label_of);
+        prop_assert_eq!((told.certain, told.nearly, told.records), (naive.certain, naive.nearly, naive.records));
+        prop_assert!((told.chance - naive.chance).abs() < 1e-6, "{} {}", told.chance, naive.chance);
+    }
+
+    #[test]
+    fn pairs_tell_what_the_definition_says(columns in columns(5)) {
+        let coded: Vec<Coded> = columns.iter().map(|column| coded(column)).collect();
+        let found = telling_pairs(&coded, &[0, 1, 2], coded[3], coded[4]);
+        let naive: Vec<TellingPair> = [[0, 1], [0, 2], [1, 2]].into_iter().filter_map(|pair| naive_pair(&columns, pair)).collect();
+        prop_assert_eq!(found.len(), naive.len());
+        for (found, naive) in found.iter().zip(&naive) {
+            prop_assert_eq!((found.columns, found.told.certain, found.told.nearly), (naive.columns, naive.told.certain, naive.told.nearly));
+        }
+    }
+
+    #[test]
     fn proposals_are_the_smallest_sets_that_single_out_most(columns in columns(4)) {
         let coded: Vec<Coded> = columns.iter().map(|column| coded(column)).collect();
         let records = columns[0].len() as u32;
@@ -129,6 +171,22 @@ fn a_column_that_repeats_a_hidden_one_tells_it_and_chance_does_not() {
     assert_eq!((told(&codes).certain, told(&codes).matters()), (1000, true));
     assert_eq!((told(&serial).certain, told(&serial).matters()), (1000, false), "who is alone is known by other means");
     assert!(!told(&pairs).matters());
+}
+
+#[test]
+fn two_columns_that_add_up_to_a_hidden_one_tell_it_together() {
+    let mut state = 7_u32;
+    let mut draw = |below: u32| {
+        state = state.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+        (state >> 16) % below
+    };
+    let columns: Vec<Vec<u32>> = (0..3).map(|_| (0..2000).map(|_| draw(5)).collect()).collect();
+    let hidden: Vec<u32> = columns[0].iter().zip(&columns[1]).map(|(a, b)| (a + b) % 5).collect();
+    let coded: Vec<Coded> = columns.iter().map(|column| coded(column)).collect();
+    let labels = vec![0; 2000];
+    let found =
+        telling_pairs(&coded, &[0, 1, 2], Coded { codes: &labels, values: 1 }, Coded { codes: &hidden, values: 5 });
+    assert_eq!(found.iter().map(|pair| (pair.columns, pair.told.certain)).collect::<Vec<_>>(), [([0, 1], 2000)]);
 }
 
 #[test]

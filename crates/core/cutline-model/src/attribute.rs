@@ -25,6 +25,18 @@ pub enum Role {
     Other,
 }
 
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Role::Identifier => "identifier",
+            Role::Quasi => "quasi",
+            Role::Sensitive => "sensitive",
+            Role::Target => "target",
+            Role::Other => "other",
+        })
+    }
+}
+
 /// What becomes of an identifier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

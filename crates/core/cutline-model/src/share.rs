@@ -26,6 +26,19 @@ impl Share {
         (0.0..=1.0).contains(&share).then_some(Share(share))
     }
 
+    /// A short percentage of which so many records out of `records` are no more: two digits that matter, or more if that would be all.
+    pub fn allowing(part: u64, records: u64) -> Self {
+        let exact = part as f64 / records.max(1) as f64 * 100.0;
+        let digits = if exact > 0.0 { 1 - exact.log10().floor() as i32 } else { 0 };
+        let rounded = |digits: i32| {
+            let scale = 10f64.powi(digits);
+            Share(((exact * scale).ceil() / scale / 100.0).min(1.0))
+        };
+        let mut shares = (digits..digits + 12).map(rounded);
+        let enough = |share: &Share| share.of(records) >= part && (part >= records || share.0 < 1.0);
+        shares.find(enough).unwrap_or(Share::ALL)
+    }
+
     /// The share as a number from 0 to 1.
     pub fn get(self) -> f64 {
         self.0
@@ -99,6 +112,21 @@ mod tests {
             assert!(text.parse::<Share>().is_err(), "{text}");
         }
         assert_eq!((Share(0.07).to_string(), Share(0.005).to_string()), ("7%".to_owned(), "0.5%".to_owned()));
+    }
+
+    #[test]
+    fn a_short_share_allows_all_that_it_should() {
+        let written = |part, records| Share::allowing(part, records).to_string();
+        assert_eq!(written(2, 45222), "0.0045%");
+        assert_eq!(written(1204, 45222), "2.7%");
+        assert_eq!([written(0, 9), written(9, 9), written(1, 3)], ["0%", "100%", "34%"]);
+        for records in [1u64, 7, 100, 45222, 1_000_003] {
+            for part in (0..=records).step_by((records / 97).max(1) as usize) {
+                let share: Share = written(part, records).parse().unwrap();
+                assert!(share.of(records) >= part, "{share} of {records} is less than {part}");
+                assert!(part == records || share < Share::ALL, "{share} is all of {records}");
+            }
+        }
     }
 
     #[test]

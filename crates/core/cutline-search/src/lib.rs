@@ -12,7 +12,8 @@
 //! | [`genetic`] | genetic search (`genetic`) | Iyengar 2002 |
 //!
 //! They share `gain` (what is a distinction worth for the purpose?), `tree` (how is an attribute masked at the moment?), `bins`, and
-//! `audit` (do conditions hold, and are few enough records suppressed? with `suppress` and `grouping`).
+//! `audit` (do conditions hold, and are few enough records suppressed? with `suppress` and `grouping`). [`why()`] says what stands in the
+//! way of telling more than a recoding does, whichever of them found it.
 
 mod audit;
 mod bins;
@@ -29,11 +30,13 @@ pub mod refine;
 mod suppress;
 pub mod top_down;
 mod tree;
+mod why;
 
 pub use control::{Control, Stopped};
 pub use outcome::{Generalization, Improvement, Outcome, Refinement, Step};
 pub use problem::{Problem, SearchError};
 pub use publishable::publishable;
+pub use why::{AttributeWhy, Bar, Broken, LabelWhy, Left, Why, why};
 
 /// An algorithm that finds a recoding.
 pub trait Search {

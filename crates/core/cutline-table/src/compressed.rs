@@ -15,6 +15,8 @@ pub struct Attribute {
     pub name: String,
     /// How it is masked.
     pub masking: Masking,
+    /// So many leaves of its taxonomy are values that were attached to the root, after all nodes that were given.
+    pub attached: usize,
     /// What its codes stand for.
     pub domain: Domain,
     /// A code for each row.

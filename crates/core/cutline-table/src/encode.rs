@@ -77,6 +77,7 @@ fn encode_attribute(
     unknown: Unknown,
 ) -> Result<Attribute, TableError> {
     let missing = column.missing() > 0;
+    let mut attached = 0;
     let (masking, domain, code_of) = match masking {
         Masking::Suppress => {
             let Ordered { keys, code_of } = Ordered::names(column);
@@ -88,14 +89,16 @@ fn encode_attribute(
             (Masking::Discretize { range }, Domain::numbers(numbers, missing), code_of)
         }
         Masking::Generalize(taxonomy) => {
+            let given = taxonomy.len();
             let taxonomy = if unknown == Unknown::Root { attach_unknown(column, taxonomy, &name)? } else { taxonomy };
+            attached = taxonomy.len() - given;
             let unknown = |text: &str| LabelError::unknown(&taxonomy, text);
             let Ordered { keys, code_of } = ordered(column, |text| leaf(&taxonomy, text), unknown, &name)?;
             (Masking::Generalize(taxonomy), Domain::leaves(keys, missing), code_of)
         }
     };
     let codes = recode(column, &code_of, domain.len());
-    Ok(Attribute { name, masking, domain, codes })
+    Ok(Attribute { name, masking, attached, domain, codes })
 }
 
 /// A finite number, ordered.

@@ -62,7 +62,9 @@ impl<'a> Masked<'a> {
     /// The compressed table under a recoding of its attributes.
     pub fn new(table: &'a CompressedTable, recoding: &[AttributeRecoding]) -> Result<Self, LabelError> {
         let column = |(attribute, recoding): (&'a Attribute, &AttributeRecoding)| {
-            let labeler = Labeler::new(recoding, Unknown::Error);
+            // A value that was attached to the root may be none of the recoding's: then it has the root's label.
+            let unknown = if attribute.attached > 0 { Unknown::Root } else { Unknown::Error };
+            let labeler = Labeler::new(recoding, unknown);
             let label = |code: u32| label(attribute, code, &labeler);
             let labels = (0..attribute.domain.len() as u32).map(label).collect::<Result<_, _>>()?;
             Ok(Column { codes: &attribute.codes, labels, distinct: labeler.labels().len() })

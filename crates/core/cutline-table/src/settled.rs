@@ -8,6 +8,9 @@ use crate::tidy::tidied;
 use crate::{CompressedTable, MaskError, Masked, Suppressed, TableQid};
 
 /// A recoding that tells of no value that only suppressed records have, and the records that it suppresses.
+///
+/// # Guarantee
+/// Without regions, cuts, disclosed values and bounds follow from the labels that published records show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settled {
     /// The recoding as it is published.
@@ -34,18 +37,23 @@ impl Settled {
             let masked = Masked::of(table, &recoding, regions.as_ref())?;
             let suppressed = masked.suppress_with(qids, how);
             let simpler = match masked.regions() {
-                _ if suppressed.records == 0 => None,
-                Some((places, of_row)) => {
+                Some((places, of_row)) if suppressed.records > 0 => {
                     let simpler = simplified(table, &recoding, (places, of_row), &suppressed.rows);
                     simpler.map(|regions| (regions.finest(&recoding), Some(regions)))
                 }
-                _ => tidied(table, &recoding, &suppressed.rows).map(|recoding| (recoding, None)),
+                Some(_) => None,
+                None => tidied(table, &recoding, &suppressed.rows).map(|recoding| (recoding, None)),
             };
             match simpler {
                 // Every round takes something out.
-                Some(simpler) => (recoding, regions) = simpler,
+                Some(simpler) if suppressed.records > 0 => (recoding, regions) = simpler,
+                // What no record at all needs changes no group.
+                Some((recoding, regions)) => return Ok(Settled { recoding, regions, suppressed }),
                 None => return Ok(Settled { recoding, regions, suppressed }),
             }
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

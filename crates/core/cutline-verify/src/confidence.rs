@@ -12,6 +12,10 @@ pub struct Confidence {
     pub attribute: String,
     /// The highest share that any value has in any group; 0 if there are no records.
     pub highest_confidence: f64,
+    /// Groups in which everybody has the same value, or none: who is known to be in one, of them it is certain.
+    pub homogeneous_groups: u64,
+    /// The number of records in these groups.
+    pub homogeneous_records: u64,
     /// Every value, surest first, if [`Options::keep_values`](crate::Options::keep_values) asks for them.
     pub values: Option<Vec<ValueConfidence>>,
 }
@@ -41,7 +45,12 @@ impl Confidence {
     pub(crate) fn new(attribute: &str, sensitive: &Sensitive<'_>, keep_values: bool) -> Confidence {
         let table = &sensitive.table;
         let mut highest = vec![0.0f64; table.texts.len()];
+        let (mut homogeneous_groups, mut homogeneous_records) = (0, 0);
         for group in sensitive.groups() {
+            if let [only] = group {
+                homogeneous_groups += 1;
+                homogeneous_records += only.count;
+            }
             let size = size(group) as f64;
             for cell in group {
                 let share = &mut highest[cell.value as usize];
@@ -61,6 +70,7 @@ impl Confidence {
             values
         });
         let highest_confidence = highest.iter().copied().fold(0.0, f64::max);
-        Confidence { attribute: attribute.to_owned(), highest_confidence, values }
+        let attribute = attribute.to_owned();
+        Confidence { attribute, highest_confidence, homogeneous_groups, homogeneous_records, values }
     }
 }

@@ -82,21 +82,24 @@ pub enum VerifyError {
         form: &'static str,
     },
     /// A condition is about a value that no record has, so that it would hold whatever the groups are.
-    #[error("no record has the value that the condition {} is about", quoted(condition))]
+    #[error("no record has the value that the condition {} is about{}", quoted(condition),
+        nearest.as_ref().map(|value| format!("; the nearest is {}", quoted(value))).unwrap_or_default())]
     AbsentValue {
         /// The condition.
         condition: String,
+        /// The value that was probably meant.
+        nearest: Option<String>,
     },
     /// A claim names a column that the table does not have.
-    #[error("{}: there is no column {}{}; the columns are {}", file.display(), quoted(column),
+    #[error("{}: there is no column {}{}; {}", file.display(), quoted(column),
         nearest.as_ref().map(|name| format!(", the nearest is {}", quoted(name))).unwrap_or_default(),
-        listed(columns))]
+        if columns.is_empty() { "is its first line a record, and no header?".to_owned() } else { format!("the columns are {}", listed(columns)) })]
     UnknownColumn {
         /// The file that lacks the column.
         file: PathBuf,
         /// The claimed column.
         column: String,
-        /// The columns that the file has.
+        /// The columns that the file has; none if what is taken for their names may be a record.
         columns: Vec<String>,
         /// The one of them that is spelled most like the claimed one, if any is.
         nearest: Option<String>,
@@ -142,6 +145,12 @@ pub enum VerifyError {
         file: PathBuf,
         /// The name.
         column: String,
+    },
+    /// The first line of a file has two equal entries, and nothing in it is claimed.
+    #[error("{}: is its first line a record, and no header? Two of its entries are the same", file.display())]
+    NoHeader {
+        /// The file.
+        file: PathBuf,
     },
     /// A file of a folder or pattern has other columns than the first.
     #[error("{}: the columns differ from those of {}: {} missing, {} added",
@@ -287,6 +296,7 @@ impl VerifyError {
             | E::UnknownExtension { .. } => Blame::Request,
             E::EmptyFile { .. }
             | E::DuplicateColumn { .. }
+            | E::NoHeader { .. }
             | E::ColumnsDiffer { .. }
             | E::RaggedRow { .. }
             | E::NotUtf8 { .. }

@@ -50,7 +50,20 @@ pub(crate) fn as_text(batch: &RecordBatch, place: usize, path: &Path) -> Result<
     if text.null_count() > column.logical_null_count() {
         return Err(FileError::NotText { path: path.to_owned(), column: batch.schema().field(place).name().clone() });
     }
-    Ok(text.as_string_view().clone())
+    Ok(without_nans(column, text.as_string_view().clone()))
+}
+
+/// Texts of a column of floating-point numbers, where one that is no number is missing: so it adds no diversity, and numbers stay numbers.
+pub(crate) fn without_nans(column: &ArrayRef, text: StringViewArray) -> StringViewArray {
+    let kind = match column.data_type() {
+        DataType::Dictionary(_, values) => values,
+        kind => kind,
+    };
+    let is_nan = |text: Option<&str>| text == Some("NaN");
+    if !kind.is_floating() || !text.iter().any(is_nan) {
+        return text;
+    }
+    text.iter().map(|text| text.filter(|text| !is_nan(Some(text)))).collect()
 }
 
 /// Times of a named zone are read in UTC: the same moments, without a table of what every zone's clocks showed when.
@@ -166,6 +179,10 @@ pub(crate) fn hash_text(text: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{Float64Array, StringArray};
+
     use super::*;
 
     const CSV: TextStyle = TextStyle::Csv { delimiter: b',', crlf: false };
@@ -179,6 +196,16 @@ mod tests {
             assert_eq!(reader.value(missing), None, "{missing}");
         }
         assert_eq!(CellReader::new(TextStyle::Plain, &[]).value("\"x\"").as_deref(), Some("\"x\""));
+    }
+
+    #[test]
+    fn what_is_no_number_is_missing_in_a_column_of_numbers() {
+        let rates = Arc::new(Float64Array::from(vec![Some(0.5), Some(f64::NAN), None])) as ArrayRef;
+        let names = Arc::new(StringArray::from(vec!["NaN", "x", "y"])) as ArrayRef;
+        let batch = RecordBatch::try_from_iter([("rate", rates), ("name", names)]).unwrap();
+        let text = |place: usize| as_text(&batch, place, Path::new("t")).unwrap();
+        assert_eq!(text(0).iter().collect::<Vec<_>>(), [Some("0.5"), None, None]);
+        assert_eq!(text(1).value(0), "NaN", "a text is what it is");
     }
 
     #[test]

@@ -103,7 +103,7 @@ impl Engine for Embedded {
     }
 
     fn order(&self) -> Order {
-        Order::Kept
+        Order::KeptOrRandom
     }
 
     fn columns(&self) -> &[Column] {

@@ -59,6 +59,12 @@ pub enum FileError {
         /// How many columns the file has.
         found: usize,
     },
+    /// Column names are given, and nothing tells what the first line is.
+    #[error("the first line of `{}` could be a header or a record", path.display())]
+    HeaderOrRecord {
+        /// The file.
+        path: PathBuf,
+    },
     /// Something that the format at hand cannot do.
     #[error("`{}`: {what}", path.display())]
     Unsupported {
@@ -225,6 +231,7 @@ impl EngineFault for FileError {
             | MixedFormats { .. }
             | BadDelimiter { .. }
             | ColumnNames { .. }
+            | HeaderOrRecord { .. }
             | Unsupported { .. } => Blame::Arguments,
             Empty { .. }
             | Ragged { .. }
@@ -258,6 +265,9 @@ impl EngineFault for FileError {
             MixedFormats { .. } => "give a pattern that selects one of the formats, such as 'folder/*.csv'",
             BadDelimiter { .. } => "use one ASCII character other than a quote or a line break",
             ColumnNames { .. } => "give one name for every column, in order",
+            HeaderOrRecord { .. } => {
+                "if it is a record, say ‹no-header›; if it is a header, leave ‹columns› out, or set `header = true` in a spec to rename"
+            }
             Unsupported { hint, .. } => hint,
             Empty { .. } => "a table needs a header line; is this the right file?",
             Ragged { .. } => "put fields that contain the delimiter or a line break in quotes, or state the delimiter",

@@ -14,6 +14,7 @@
 
 mod cells;
 mod compress;
+mod digest;
 mod embedded;
 mod encode;
 mod error;
@@ -36,4 +37,4 @@ mod tests;
 
 pub use embedded::Embedded;
 pub use error::FileError;
-pub use rewrite::MaskedBatches;
+pub use rewrite::{MaskedBatches, Origin};

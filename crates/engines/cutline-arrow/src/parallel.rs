@@ -20,6 +20,15 @@ use crate::error::FileError;
 /// More threads than this do not make a pass faster, and each of them holds pieces in memory.
 pub const MOST_THREADS: usize = 512;
 
+/// Does work whose parallel parts use so many threads. Without a pool of their own the shared one serves: nothing that is computed here
+/// depends on the number of threads.
+pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().num_threads(threads.min(MOST_THREADS)).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
 /// Runs `work` on `threads` threads over the items and hands the results to `consume` in the order of the items.
 ///
 /// Workers take the next item one at a time, so an iterator that reads a file overlaps with the work on what it has read.

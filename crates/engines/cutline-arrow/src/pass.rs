@@ -29,8 +29,8 @@ pub(crate) fn pass<T: Send>(
     let outcome = ordered(
         engine.threads,
         engine.source.chunks()?.enumerate().map(|(number, chunk)| Ok((number, chunk.map_err(explained)?))),
-        |(number, chunk)| {
-            let (bytes, digest) = (chunk.bytes(), chunk.digest());
+        |(number, mut chunk)| {
+            let (bytes, digest) = (chunk.bytes(), chunk.digest(columns).map_err(explained)?);
             if known.is_some_and(|known| known.get(number) != Some(&digest)) {
                 return Err(engine.changed());
             }

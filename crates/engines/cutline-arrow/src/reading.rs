@@ -8,6 +8,11 @@ use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
 
+use crate::digest::Digest;
+
+/// Bytes that are read at once where they are not kept.
+const PIECE: u64 = 1 << 18;
+
 /// An open file with a position of its own, so that any number of threads can read it.
 #[derive(Clone, Debug)]
 pub(crate) struct Reading {
@@ -24,6 +29,31 @@ impl Reading {
 
     fn from(&self, at: u64) -> Self {
         Reading { at, ..self.clone() }
+    }
+
+    /// Hands over so many bytes, piece by piece.
+    pub(crate) fn pieces(&self, start: u64, length: u64, mut take: impl FnMut(&[u8])) -> io::Result<()> {
+        let mut reading = self.from(start);
+        let mut buffer = vec![0; length.min(PIECE) as usize];
+        let mut left = length;
+        while left > 0 {
+            let piece = &mut buffer[..left.min(PIECE) as usize];
+            reading.read_exact(piece)?;
+            take(piece);
+            left -= piece.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// A digest of the last bytes of the file: a part, its length in four bytes, and as many bytes as are left of the trailer.
+    pub(crate) fn tail_digest(&self, trailer: u64) -> io::Result<u64> {
+        let start = self.bytes.checked_sub(trailer).ok_or(ErrorKind::UnexpectedEof)?;
+        let mut length = [0; 4];
+        self.from(start).read_exact(&mut length)?;
+        let start = start.saturating_sub(u32::from_le_bytes(length).into());
+        let mut digest = Digest::new();
+        self.pieces(start, self.bytes - start, |piece| digest.add(piece))?;
+        Ok(digest.finish())
     }
 }
 

@@ -46,6 +46,8 @@ pub(crate) struct Recoded {
     /// Records left out because a value is missing.
     pub(crate) dropped: usize,
     pub(crate) suppressed: usize,
+    /// The records of the source that are left out, whatever for; empty if there are none.
+    pub(crate) left_out: Vec<bool>,
 }
 
 impl<'a> Recoder<'a> {
@@ -74,7 +76,8 @@ impl<'a> Recoder<'a> {
     }
 
     pub(crate) fn recode(&self, source: &RecordBatch) -> Result<Recoded, FileError> {
-        let batch = if self.required.is_empty() { source.clone() } else { self.without_missing(source)? };
+        let lacking = lacking(source, &self.required, &self.reader, self.engine.path())?;
+        let batch = if lacking.is_empty() { source.clone() } else { self.without(source, &lacking)? };
         let numbers = self.masked.iter().enumerate().map(|(a, &place)| self.number(&batch, AttributeId(a), place));
         let mut numbers = numbers.collect::<Result<Vec<_>, _>>()?;
         let suppressed = self.mask.place(&mut numbers);
@@ -100,19 +103,14 @@ impl<'a> Recoder<'a> {
         let dropped = source.num_rows() - batch.num_rows();
         let rare = suppressed.iter().filter(|suppressed| **suppressed).count();
         let leave_out = rare > 0 && self.mask.how() == Some(SuppressHow::Drop);
-        let batch = if leave_out { self.without(&recoded, suppressed)? } else { recoded };
-        Ok(Recoded { batch, dropped, suppressed: rare })
-    }
-
-    /// The records that lack none of the required values.
-    fn without_missing(&self, batch: &RecordBatch) -> Result<RecordBatch, FileError> {
-        let lacking = lacking(batch, &self.required, &self.reader, self.engine.path())?;
-        self.without(batch, lacking)
+        let batch = if leave_out { self.without(&recoded, &suppressed)? } else { recoded };
+        let left_out = if leave_out { either(lacking, suppressed) } else { lacking };
+        Ok(Recoded { batch, dropped, suppressed: rare, left_out })
     }
 
     /// The records that are not marked.
-    fn without(&self, batch: &RecordBatch, marked: Vec<bool>) -> Result<RecordBatch, FileError> {
-        let keep: BooleanArray = marked.into_iter().map(|marked| Some(!marked)).collect();
+    fn without(&self, batch: &RecordBatch, marked: &[bool]) -> Result<RecordBatch, FileError> {
+        let keep: BooleanArray = marked.iter().map(|marked| Some(!marked)).collect();
         filter_record_batch(batch, &keep).map_err(|source| self.engine.arrow(source))
     }
 
@@ -144,6 +142,15 @@ impl<'a> Recoder<'a> {
         };
         Ok(Arc::new(text.iter().map(token).collect::<StringViewArray>()))
     }
+}
+
+/// Marks that were made in two rounds, the second one of the records that the first left unmarked. No mark at all is none.
+fn either(mut first: Vec<bool>, second: Vec<bool>) -> Vec<bool> {
+    if first.is_empty() {
+        return second;
+    }
+    first.iter_mut().filter(|marked| !**marked).zip(second).for_each(|(marked, again)| *marked = again);
+    first
 }
 
 /// Where each masked attribute is among the columns that are read.

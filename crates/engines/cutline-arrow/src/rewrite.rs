@@ -12,8 +12,8 @@ use crate::error::FileError;
 use crate::files::io_error;
 use crate::pass::pass;
 use crate::recode::{Recoded, Recoder};
-use crate::shuffle::Shuffle;
-use crate::sink::{self, Dictionaries, Values};
+use crate::shuffle::{Shuffle, of_table};
+use crate::sink::{self, Dictionaries, Rebatch, Values};
 use crate::source::TextStyle;
 
 /// The published table in memory.
@@ -23,10 +23,36 @@ pub struct MaskedBatches {
     pub schema: SchemaRef,
     /// Its records in order.
     pub batches: Vec<RecordBatch>,
+    /// Which records of the table these are.
+    pub origin: Origin,
     /// Records left out because a value is missing.
     pub dropped: u64,
     /// Suppressed records. They are among those in the batches, unless they are left out.
     pub suppressed: u64,
+}
+
+/// Which records of a table were published?
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// All of them, in their order.
+    All,
+    /// Those with these numbers, ascending; the others were left out.
+    Some(Vec<u64>),
+    /// They were put into a random order, and nobody is to know.
+    Secret,
+}
+
+impl Origin {
+    /// Some more records: so many, of which those are left out that are marked. No mark at all is none.
+    fn extend(&mut self, from: u64, records: usize, left_out: &[bool]) {
+        if let (Origin::All, true) = (&*self, left_out.contains(&true)) {
+            *self = Origin::Some((0..from).collect());
+        }
+        if let Origin::Some(rows) = self {
+            let marked = |record: &usize| left_out.get(*record).copied().unwrap_or(false);
+            rows.extend((0..records).filter(|record| !marked(record)).map(|record| from + record as u64));
+        }
+    }
 }
 
 /// Batches are recoded and encoded on all cores, and written in record order.
@@ -37,7 +63,7 @@ pub(crate) fn rewrite(
     watch: &dyn Watch,
 ) -> Result<Written, EngineError> {
     let Place::File { location, format } = place else {
-        return Err(EngineError::Place("a table of a server".to_owned()));
+        return Err(EngineError::Place("something other than a file".to_owned()));
     };
     let mut written =
         Written { place: place.clone(), records: 0, dropped: 0, suppressed: 0, delimiter: delimiter(engine, *format) };
@@ -65,7 +91,7 @@ fn to_file(
     let file = File::create(path).map_err(|source| io_error(path, "create", source))?;
     let (encoder, mut writer) = sink::create(file, path, format, &recoder.schema, engine.source.text())?;
     let recode = |batch: &RecordBatch| {
-        let Recoded { batch, dropped, suppressed } = recoder.recode(batch)?;
+        let Recoded { batch, dropped, suppressed, .. } = recoder.recode(batch)?;
         Ok((encoder.encode(&batch)?, batch.num_rows(), dropped, suppressed))
     };
     let mut count = |records: usize, dropped: usize, suppressed: usize| {
@@ -73,7 +99,7 @@ fn to_file(
         written.dropped += dropped as u64;
         written.suppressed += suppressed as u64;
     };
-    let Some(mut shuffle) = shuffle(engine, plan, &recoder.schema, folder_of(path))? else {
+    let Some(mut shuffle) = shuffle(engine, plan, &recoder.schema, folder_of(path), watch)? else {
         let write = |(piece, records, dropped, suppressed)| {
             count(records, dropped, suppressed);
             writer.write(piece)
@@ -81,7 +107,7 @@ fn to_file(
         pass(engine, &recoder.read, recode, write, watch)?;
         return writer.finish().map(drop);
     };
-    let scatter = |Recoded { batch, dropped, suppressed }: Recoded| {
+    let scatter = |Recoded { batch, dropped, suppressed, .. }: Recoded| {
         count(batch.num_rows(), dropped, suppressed);
         shuffle.add(&batch).map_err(|source| engine.arrow(source))
     };
@@ -101,10 +127,27 @@ fn shuffle(
     plan: &RewritePlan,
     schema: &SchemaRef,
     folder: &Path,
+    watch: &dyn Watch,
 ) -> Result<Option<Shuffle>, FileError> {
-    match plan.order {
-        RecordOrder::Kept => Ok(None),
-        RecordOrder::Random(key) => Shuffle::new(key, schema, engine.source.bytes(), folder).map(Some),
+    let RecordOrder::Random(key) = plan.order else { return Ok(None) };
+    let key = of_table(key, seen(engine, watch)?);
+    Shuffle::new(key, schema, engine.source.bytes(), folder).map(Some)
+}
+
+/// The digests of the table's pieces, which are read for this if no pass has read them yet.
+fn seen<'e>(engine: &'e Embedded, watch: &dyn Watch) -> Result<&'e [u64], FileError> {
+    if engine.seen.get().is_none() {
+        pass(engine, &[], |_| Ok(()), Ok, &Cancelling(watch))?;
+    }
+    Ok(engine.seen.get().map_or(&[], Vec::as_slice))
+}
+
+/// A pass of which only the end can be told.
+struct Cancelling<'a>(&'a dyn Watch);
+
+impl Watch for Cancelling<'_> {
+    fn cancelled(&self) -> bool {
+        self.0.cancelled()
     }
 }
 
@@ -117,30 +160,32 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
     let recoder = Recoder::new(engine, plan, Format::Arrow);
     let values = Values::new(engine.path(), &recoder.schema, engine.source.text(), Dictionaries::Flatten);
     let schema = values.schema().clone();
-    let mut masked = MaskedBatches { schema, batches: Vec::new(), dropped: 0, suppressed: 0 };
-    let mut shuffle = shuffle(engine, plan, &masked.schema, &std::env::temp_dir())?;
+    let origin = if matches!(plan.order, RecordOrder::Kept) { Origin::All } else { Origin::Secret };
+    let mut masked = MaskedBatches { schema, batches: Vec::new(), origin, dropped: 0, suppressed: 0 };
+    let mut read = 0;
+    let mut shuffle = shuffle(engine, plan, &masked.schema, &std::env::temp_dir(), watch)?;
+    let mut full = Rebatch::new(masked.schema.clone());
+    let arrow = |source| engine.arrow(source);
     let recode = |batch: &RecordBatch| {
         let recoded = recoder.recode(batch)?;
         Ok(Recoded { batch: values.of(&recoded.batch)?, ..recoded })
     };
-    let take = |Recoded { batch, dropped, suppressed }| {
+    let take = |Recoded { batch, dropped, suppressed, left_out }| {
+        let records = left_out.len().max(batch.num_rows());
+        masked.origin.extend(read, records, &left_out);
+        read += records as u64;
         masked.dropped += dropped as u64;
         masked.suppressed += suppressed as u64;
         match &mut shuffle {
-            Some(shuffle) => shuffle.add(&batch).map_err(|source| engine.arrow(source)),
-            None => {
-                masked.batches.push(batch);
-                Ok(())
-            }
+            Some(shuffle) => shuffle.add(&batch).map_err(arrow),
+            None => full.add(&batch).map(|full| masked.batches.extend(full)).map_err(arrow),
         }
     };
     pass(engine, &recoder.read, recode, take, watch)?;
     if let Some(shuffle) = shuffle {
-        let take = |batch| {
-            masked.batches.push(batch);
-            Ok(())
-        };
+        let take = |batch| full.add(&batch).map(|full| masked.batches.extend(full)).map_err(arrow);
         shuffle.finish(take, engine.path())?;
     }
+    masked.batches.extend(full.rest().map_err(arrow)?);
     Ok(masked)
 }

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! Numbers are drawn independently of each other, so every order is as likely as any other. They are a keyed hash of the positions: the
-//! same key gives the same order on any number of threads, and without the key nobody can undo it.
+//! same key gives the same order on any number of threads, and without the key nobody can undo it. The key that is used follows from the
+//! given one and the table ([`of_table`]): whoever uses one key for the tables of every month does not give equal positions away.
 
 use std::fs::File;
 use std::hash::Hasher;
@@ -34,6 +35,14 @@ const MOST_BUCKETS: u64 = 256;
 
 /// Records that are handed out at once.
 const PIECE: usize = 1 << 14;
+
+/// The key for one table: unrelated to that of any other table, and to the given key for everybody who does not know it. Tables in memory
+/// have no digests; theirs follows from the number of their pieces alone.
+pub(crate) fn of_table(key: [u8; 16], digests: &[u64]) -> [u8; 16] {
+    let mut hasher = siphasher::sip128::SipHasher24::new_with_key(&key);
+    digests.iter().for_each(|&digest| hasher.write_u64(digest));
+    siphasher::sip128::Hasher128::finish128(&hasher).as_bytes()
+}
 
 /// Takes records in their order and gives them back in another one.
 pub(crate) struct Shuffle {
@@ -164,6 +173,16 @@ mod tests {
         all.sort_unstable();
         assert!(all.into_iter().eq(0..1000));
         assert!(one.windows(2).filter(|pair| pair[0] < pair[1]).count() < 600, "it is no order");
+    }
+
+    #[test]
+    fn tables_have_keys_of_their_own() {
+        let keys =
+            [of_table([1; 16], &[]), of_table([1; 16], &[7]), of_table([1; 16], &[7, 8]), of_table([2; 16], &[7])];
+        assert_eq!(of_table([1; 16], &[7]), keys[1]);
+        for (number, key) in keys.iter().enumerate() {
+            assert!(*key != [1; 16] && !keys[..number].contains(key), "{number}");
+        }
     }
 
     #[test]

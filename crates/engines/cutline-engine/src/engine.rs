@@ -25,8 +25,8 @@ use crate::{
 /// - `compress` counts every record exactly once, or reports it as dropped.
 /// - Blanks around a value are no part of it; a value is missing if nothing is left of it, or one of the plan's null markers. All passes
 ///   agree on that.
-/// - `rewrite` writes exactly the records that `compress` counted, less suppressed ones that are to be left out; in their order if the
-///   engine has one ([`Engine::order`]) and the plan keeps it.
+/// - `rewrite` writes exactly the records that `compress` counted, less suppressed ones that are to be left out; in the order that the
+///   plan says. A random one is asked only of engines that say they can ([`Order::KeptOrRandom`]); others refuse it.
 /// - Both passes see the same table. If it changed in between, `rewrite` is an error.
 pub trait Engine: Send + Sync {
     /// The table's name, for messages.
@@ -38,7 +38,7 @@ pub trait Engine: Send + Sync {
     /// The format that the records are stored in, if it is one that can be written too.
     fn format(&self) -> Option<Format>;
 
-    /// Do the records have an order?
+    /// Do the records have an order, and can they be published in another one?
     fn order(&self) -> Order;
 
     /// The table's columns.
@@ -60,8 +60,10 @@ pub trait Engine: Send + Sync {
 /// Do records have an order that both passes and the published table keep?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Records come in one order.
+    /// Records come in one order, in which they are published.
     Kept,
+    /// Records come in one order. They are published in it, or in a random one if that is asked for.
+    KeptOrRandom,
     /// The records are a set: their order means nothing.
     None,
 }

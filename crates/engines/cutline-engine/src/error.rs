@@ -45,6 +45,9 @@ pub enum EngineError {
     /// A cluster cannot be worked out: a defect of whoever describes it.
     #[error("a cluster cannot be worked out: {0}")]
     Cluster(String),
+    /// The engine cannot publish records in a random order.
+    #[error("the records of `{0}` cannot be published in a random order where they are")]
+    Order(String),
     /// The engine cannot write there.
     #[error("this engine cannot write to {0}")]
     Place(String),
@@ -61,7 +64,7 @@ impl EngineError {
     pub fn blame(&self) -> Blame {
         match self {
             EngineError::Value { .. } | EngineError::Changed(_) => Blame::Data,
-            EngineError::Place(_) => Blame::Arguments,
+            EngineError::Place(_) | EngineError::Order(_) => Blame::Arguments,
             EngineError::Cluster(_) | EngineError::Interrupted => Blame::Machine,
             EngineError::Fault(fault) => fault.blame(),
         }
@@ -73,6 +76,7 @@ impl EngineError {
             EngineError::Value { .. } => "the recoding was made for other values: see its taxonomies and ranges",
             EngineError::Changed(_) => CHANGED,
             EngineError::Cluster(_) => "this is a defect of Cutline: please report it with the spec and the version",
+            EngineError::Order(_) => "publish them in an order that tells nothing, and take back ‹shuffle›",
             EngineError::Place(_) => "write to a place that the engine of the records knows",
             EngineError::Interrupted => "run it again to start over",
             EngineError::Fault(fault) => fault.hint(),

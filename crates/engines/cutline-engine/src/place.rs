@@ -17,6 +17,8 @@ pub enum Place {
         /// Its name, as the engine writes names.
         name: String,
     },
+    /// The memory of whoever asked for it.
+    Memory,
 }
 
 /// What a second pass wrote.

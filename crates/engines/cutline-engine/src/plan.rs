@@ -79,7 +79,8 @@ pub enum RecordOrder {
     /// As they are.
     #[default]
     Kept,
-    /// At random. The same key gives the same order, and without it nobody can undo the order.
+    /// At random. The same key and the same table give the same order. The same key and another table give another one, so that
+    /// positions in two published tables do not belong together. Without the key nobody can undo the order.
     Random([u8; 16]),
 }
 

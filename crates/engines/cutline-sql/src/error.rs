@@ -70,6 +70,9 @@ pub enum SqlError {
     /// Suppression that statements cannot find.
     #[error("the recoding may suppress records, and {0}")]
     Suppression(&'static str),
+    /// Records that rules for columns cannot leave out.
+    #[error("the recoding leaves out records that lack a value, and a rule for one column cannot")]
+    Required,
     /// A label that does not follow from its value alone.
     #[error("the groups of the recoding have labels of their own, which no statement gives yet")]
     Regions,
@@ -91,14 +94,14 @@ impl SqlError {
             }
             SqlError::NotPublished { .. } => "name it with ‹columns›, or ask for another QID with ‹qid›",
             SqlError::Dropped(_) => "leave it out of ‹columns›",
-            SqlError::Tokenized(_) => "leave it out of ‹columns›, or use `cutline apply`",
+            SqlError::Tokenized(_) => "leave it out of ‹columns›, or apply the recoding to the exported table",
             SqlError::NoKey => "name it with ‹key›; it is published",
             SqlError::MaskedKey(_) => "name another column with ‹key›",
             SqlError::NoSuchForm { .. } => {
                 "`labels` are rules of PostgreSQL Anonymizer: use ‹dialect postgres›, or another form"
             }
-            SqlError::Suppression(_) | SqlError::Condition(_) | SqlError::Regions => {
-                "export the table and use `cutline apply`"
+            SqlError::Suppression(_) | SqlError::Required | SqlError::Regions | SqlError::Condition(_) => {
+                "export the table and apply the recoding to it"
             }
             SqlError::Name { .. }
             | SqlError::Nul

@@ -2,7 +2,7 @@
 //!
 //! | step | its columns |
 //! | --- | --- |
-//! | `cutline_values` | values without blanks around them, NULL where missing |
+//! | `cutline_values` | values without blanks around them, NULL where missing; without records that lack a required one |
 //! | `cutline_numbers` | numbers in place of the values that are numbers |
 //! | `cutline_masked` | labels in place of values |
 //! | `cutline_counted`, `cutline_judged` | how many records share them, where records may be suppressed |
@@ -33,7 +33,8 @@ impl Query {
         let dialect = plan.dialect();
         let lookups = Lookups::new(plan, place)?;
         let mut steps = lookups.steps;
-        steps.push(step("cutline_values", &values(plan)?, &format!("{} AS t", plan.request.table.quoted(dialect)?)));
+        let table = format!("{} AS t{}", plan.request.table.quoted(dialect)?, required(plan)?);
+        steps.push(step("cutline_values", &values(plan)?, &table));
         steps.push(step("cutline_numbers", &numbers(plan)?, "cutline_values AS t"));
         steps.push(step("cutline_masked", &labels(plan)?, &format!("cutline_numbers AS t{}", lookups.joins)));
         let names = plan.columns.iter().map(|column| dialect.quote_name(column.name)).collect::<Result<Vec<_>, _>>()?;
@@ -95,6 +96,17 @@ impl Lookups {
 /// The masked columns with too many values for a CASE.
 fn mapped<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (&'p str, Mapping)> {
     plan.masked().filter_map(|(name, masked)| Some((name, mapping(masked)?)))
+}
+
+/// Only records that have a value in every required column, whether that is published or not.
+fn required(plan: &Plan<'_>) -> Result<String, SqlError> {
+    let dialect = plan.dialect();
+    let has_value = |name: &String| {
+        let cell = format!("t.{}", dialect.quote_name(name)?);
+        Ok(format!("{} IS NOT NULL", cell::value(dialect, &cell, &plan.recoding.null, Gives::Text)?))
+    };
+    let conditions = plan.recoding.required.iter().map(has_value).collect::<Result<Vec<String>, SqlError>>()?;
+    if conditions.is_empty() { Ok(String::new()) } else { Ok(format!("\n  WHERE {}", conditions.join("\n    AND "))) }
 }
 
 fn values(plan: &Plan<'_>) -> Result<Vec<String>, SqlError> {

@@ -70,6 +70,9 @@ impl<'a> Plan<'a> {
         if recoding.regions.is_some() {
             return Err(SqlError::Regions);
         }
+        if request.form == Form::Labels && !recoding.required.is_empty() {
+            return Err(SqlError::Required);
+        }
         let requirement = requirement(recoding, request)?;
         let columns = columns(recoding, request)?;
         for qid in requirement.qids() {

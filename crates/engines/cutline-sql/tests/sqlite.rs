@@ -196,3 +196,29 @@ fn a_merge_leaves_what_masking_anew_would_give() {
     let left: i64 = connection.query_row("SELECT COUNT(*) FROM patients_public", [], |row| row.get(0)).unwrap();
     assert_eq!(left, 4, "the table is as it was");
 }
+
+#[test]
+fn records_that_lack_a_required_value_are_left_out() {
+    let text = |text: &str| Value::Text(text.to_owned());
+    let row = |age: Value, sex: &str, ill: Value| vec![age, text(sex), ill];
+    let rows = [
+        row(Value::Integer(30), "F", text("yes")),
+        row(Value::Null, "F", text("yes")),
+        row(Value::Integer(30), " ? ", text("yes")),
+        row(Value::Integer(30), "F", text(" ")),
+        row(Value::Integer(50), "M", text("no")),
+    ];
+    let attributes = serde_json::json!({"age": {"operation": "discretize", "bounds": [0, 40, 99]},
+        "sex": {"operation": "suppress", "disclosed": ["F"]}});
+    let mut recoding = recoding(&attributes, 1);
+    // Of what is required, `ill` is not even published.
+    recoding.required = ["age", "sex", "ill"].map(str::to_owned).to_vec();
+    for form in [Form::Table, Form::View] {
+        let connection = table(&["age", "sex", "ill"], &rows);
+        run(&connection, &recoding, &request(form)).unwrap();
+        let all = connection.query_row("SELECT COUNT(*) FROM patients_public", [], |row| row.get::<_, i64>(0));
+        assert_eq!(all.unwrap(), 2, "{form:?}");
+    }
+    let labels = Request::new(Dialect::Postgres, Form::Labels, "patients".parse().unwrap());
+    assert!(statements(&recoding, &labels).is_err());
+}

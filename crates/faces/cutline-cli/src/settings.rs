@@ -52,7 +52,8 @@ impl Selection for Evaluating {
             Section::Clusters => {
                 ["clustering", "recipient-clustering", "cluster-on", "not-cluster-on"].contains(&setting.name)
             }
-            _ => true,
+            // What is evaluated is not published.
+            _ => !["keep", "sensitive"].contains(&setting.name),
         }
     }
 }
@@ -65,7 +66,7 @@ impl Selection for Reading {
 
 impl Selection for Applying {
     fn has(setting: &Definition) -> bool {
-        Reading::has(setting) || ["drop", "tokenize", "unknown"].contains(&setting.name)
+        Reading::has(setting) || ["drop", "tokenize", "unknown", "shuffle", "shuffle-key"].contains(&setting.name)
     }
 }
 

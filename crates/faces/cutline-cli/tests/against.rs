@@ -57,6 +57,39 @@ fn many_new_persons_and_none_are_published() {
     assert_eq!(ends(&desk, "anonymize new.csv --qid age,sex:3 --range age=0..120 -o again --against out").0, Some(0));
 }
 
+/// Of sixteen persons and another one, exported in two years.
+fn exported(year: u32, more: &str) -> String {
+    let record = |age: u32, ill: &str| format!("{age},M,{ill},{year},2.5{}\n", if year == 2026 { "0" } else { "" });
+    let records: String = (0..16).map(|n| record(30 + n / 8 * 10, ["flu", "gout"][n as usize % 2])).collect();
+    format!("age,sex,ill,exported,rate\n{records}{}", if more.is_empty() { String::new() } else { record(30, more) })
+}
+
+#[test]
+fn a_column_that_differs_everywhere_does_not_hide_a_new_person() {
+    let desk = Desk::with("t.csv", exported(2025, ""));
+    desk.ok("anonymize t.csv --qid age,sex:5 --range age=0..120 -o out");
+    for more in ["mumps", "flu"] {
+        desk.write("new.csv", exported(2026, more));
+        let (status, errors) = ends(&desk, &format!("{APPLY} --against out"));
+        assert_eq!(status, Some(1), "{errors}");
+        let again = "anonymize new.csv --qid age,sex:5 --range age=0..120 -o again --against out";
+        assert_eq!(ends(&desk, again).0, Some(1));
+    }
+    desk.write("new.csv", exported(2026, ""));
+    let (status, errors) = ends(&desk, &format!("{APPLY} --against out"));
+    assert_eq!(status, Some(0), "the same persons, though all cells of a column changed: {errors}");
+}
+
+#[test]
+fn a_number_that_is_written_otherwise_does_not_hide_a_new_person() {
+    let desk = Desk::with("t.csv", exported(2025, ""));
+    desk.ok("anonymize t.csv --qid age,sex:5 --range age=0..120 --drop exported -o out");
+    desk.write("new.csv", exported(2026, "mumps"));
+    let (status, errors) = ends(&desk, &format!("{APPLY} --against out"));
+    assert_eq!(status, Some(1), "{errors}");
+    assert!(errors.contains("1 record in 1 group"), "{errors}");
+}
+
 #[test]
 fn tokens_are_new_in_each_release_and_are_not_compared() {
     let desk = Desk::with("t.csv", "id,age\n1,30\n2,30\n3,40\n4,40\n");

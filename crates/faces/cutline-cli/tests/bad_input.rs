@@ -137,3 +137,27 @@ fn messages_never_show_values_of_records() {
         assert!(!["Secret", "1017", "Alice"].iter().any(|value| message.contains(value)), "{message}");
     }
 }
+
+/// Somebody forgot `--no-header`: no message may list the values of the first record.
+#[test]
+fn the_first_record_is_not_listed_as_columns() {
+    for record in ["37,Smith,flu", "Smith,m,flu", "Ann,m,flu"] {
+        let desk = Desk::with("t.csv", format!("{record}\nJones,f,cold\n"));
+        desk.ok("demo -o demo");
+        for command in [
+            "anonymize t.csv --qid age:2 -o out",
+            "anonymize t.csv --qid zip:2 --target ill -o out",
+            "verify t.csv --qid age:2",
+            "apply demo/public/recoding.json t.csv -o out.csv",
+            "evaluate t.csv t.csv --target ill",
+            "attack t.csv t.csv --on age",
+            "taxonomy build t.csv --attribute age -o tree.txt",
+        ] {
+            let output = desk.run(command);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(!output.status.success(), "{command}: {said}");
+            let told: Vec<&str> = record.split(',').filter(|value| value.len() > 2 && said.contains(value)).collect();
+            assert!(told.is_empty(), "{command} tells the values of a record: {said}");
+        }
+    }
+}

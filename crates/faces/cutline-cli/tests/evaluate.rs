@@ -64,7 +64,10 @@ fn equal_tables_cost_nothing() {
     let desk = Desk::with("raw.csv", RAW);
     let output = desk.run("evaluate raw.csv raw.csv --target class --folds 7 --drop id");
     assert!(output.status.success());
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "note: the tables do not differ: nothing is masked\n");
+    let notes = "note: the tables do not differ: nothing is masked\n\
+                 note: `x` alone tells the target `class` of every record, so that these figures tell little about masking; --drop x leaves it \
+                 out\n";
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), notes);
     let evaluation = json(&desk, "evaluate raw.csv raw.csv --target class --folds 7 --drop id");
     for measure in [0, 1] {
         let [baseline, masked, removed] = figures(&evaluation, measure, 14.0);
@@ -269,4 +272,19 @@ fn experiments_that_make_no_sense() {
         "evaluate t.csv --qid x:2 --target class --test t.csv --masked-test t.csv",
     ];
     insta::assert_snapshot!(cases.map(|arguments| transcript(&desk, arguments)).join("\n"));
+}
+
+#[test]
+fn a_column_that_repeats_a_numeric_target_is_told() {
+    let cents = |person: u64| person * person % 97 + 7;
+    let row =
+        |person: u64| format!("{},{}.{:02},{}\n", person % 5, cents(person) / 100, cents(person) % 100, cents(person));
+    let desk = Desk::with("t.csv", "age,euros,cents\n".to_owned() + &(0..60).map(row).collect::<String>());
+    let output = desk.run("evaluate t.csv --qid age:5 --target cents --purpose regression --holdout 1/3");
+    assert!(output.status.success());
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("`euros` alone tells the target `cents` of every record") && !told.contains("`age` alone"),
+        "{told}"
+    );
 }

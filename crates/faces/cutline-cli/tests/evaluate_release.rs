@@ -91,8 +91,7 @@ fn a_regression_tells_how_much_is_explained() {
 #[test]
 fn suppressed_records_are_starred_or_in_neither_table() {
     let desk = Desk::with("raw.csv", patients());
-    let job =
-        "anonymize raw.csv --qid town,ward:10 --target sick --algorithm bottom-up --suppress-limit 10% --evaluate -q";
+    let job = "anonymize raw.csv --qid town,ward:10 --target sick --algorithm bottom-up --suppress-limit 10% --evaluate --keep id -q";
     desk.ok(&format!("{job} --suppress-how mask -o mask"));
     assert_same(&desk, "mask", "raw.csv mask --target sick --qid town,ward");
     desk.ok(&format!("{job} --suppress-how drop -o drop"));
@@ -118,10 +117,10 @@ fn a_spec_can_ask_for_it_and_threads_change_nothing() {
     desk.write(
         "release.toml",
         "[input]\npath = \"raw.csv\"\n[purpose]\ntarget = \"sick\"\n[output]\nevaluate = true\n\
-         [[qid]]\nattributes = [\"age\", \"town\"]\nk = 10\n",
+         [[qid]]\nattributes = [\"age\", \"town\"]\nk = 10\n[attributes.id]\nkeep = true\n",
     );
     desk.ok("anonymize release.toml -o spec --threads 2");
-    desk.ok("anonymize raw.csv --qid age,town:10 --target sick --evaluate -o flag --threads 1");
+    desk.ok("anonymize raw.csv --qid age,town:10 --target sick --keep id --evaluate -o flag --threads 1");
     assert_eq!(told(&desk, "spec"), told(&desk, "flag"));
     assert!(told(&desk, "spec").is_object());
     let section = |release: &str| {
@@ -134,7 +133,7 @@ fn a_spec_can_ask_for_it_and_threads_change_nothing() {
 #[test]
 fn nothing_is_said_unless_it_is_asked_for() {
     let desk = Desk::with("raw.csv", patients());
-    let printed = desk.ok("anonymize raw.csv --qid age,town:10 --target sick -o out");
+    let printed = desk.ok("anonymize raw.csv --qid age,town:10 --target sick --keep id -o out");
     let (report, page) = (desk.read("out/private/report.json"), desk.read("out/private/report.html"));
     assert!(!printed.contains("model") && !report.contains("evaluat") && !page.contains("id=\"error\""));
 }

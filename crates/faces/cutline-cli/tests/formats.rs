@@ -14,7 +14,7 @@ const TABLE: &str = "id,age,sex,\"note, quoted\",amount,class\r\n\
 #[test]
 fn columns_outside_the_qids_keep_their_bytes() {
     let desk = Desk::with("t.csv", TABLE);
-    desk.ok("anonymize t.csv --qid age,sex:2 --target class -o out");
+    desk.ok("anonymize t.csv --qid age,sex:2 --target class --keep id -o out");
     // Telling M from * would not help to predict the class, so it is not beneficial.
     let expected = TABLE.replace(",30,M,", ",<40,*,").replace(",40,F,", ",>=40,F,");
     assert_eq!(desk.read("out/public/table.csv"), expected);

@@ -188,7 +188,7 @@ fn an_attack_says_what_it_does_not_know() {
         // One is suppressed, so records have other places than persons.
         let rows = desk.read("t.csv").lines().enumerate().map(|(n, line)| format!("{line},{n}\n")).collect::<String>();
         desk.write("t.csv", rows.replacen(",0\n", ",person\n", 1));
-        let flags = format!("anonymize t.csv --qid zip,sex:5 --target class {budget} --force");
+        let flags = format!("anonymize t.csv --qid zip,sex:5 --target class {budget} --keep person --force");
         desk.ok(&format!("{flags} --taxonomy zip=zip.txt -o public"));
         desk.ok(&format!("{flags} {PRIVATE} -o private"));
         assert_eq!(desk.read("public/public/table.csv"), desk.read("private/public/table.csv"));

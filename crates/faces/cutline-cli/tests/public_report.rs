@@ -1,5 +1,5 @@
-//! What is published beside the table is a function of the table, the recoding and public settings: inputs that differ only in what
-//! the table hides give the same bytes.
+//! What is published beside the table is a function of the table and public settings: inputs that differ only in what the table hides
+//! give the same bytes.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod support;
@@ -56,6 +56,14 @@ const PURPOSES: [&str; 4] =
 const ALGORITHMS: [&str; 5] = ["refine", "tdr", "tds", "bottom-up", "genetic --iterations 300"];
 
 #[test]
+fn that_a_hidden_value_is_missing_changes_no_public_file() {
+    for algorithm in ALGORITHMS {
+        let flags = format!("--algorithm {algorithm} --suppress-limit 0%");
+        same_public_files(["Ulm", "Kiel", "Bonn", "Trier"], ["Ulm", "", "", "Kiel"], &flags);
+    }
+}
+
+#[test]
 fn hidden_values_change_no_public_file() {
     let (first, second) = (["Ulm", "Kiel", "Bonn", "Trier"], ["Ulm", "Ulm", "Ulm", "Kiel"]);
     for purpose in PURPOSES {
@@ -78,6 +86,57 @@ fn suppressed_records_change_no_public_file() {
             }
         }
     }
+}
+
+/// Publishes tables that differ in what is not published: every public file is the same for all of them.
+fn one_release_of_all(tables: &[String], flags: &str) {
+    let desk = Desk::new();
+    desk.write("town.txt", TOWNS);
+    for (number, csv) in tables.iter().enumerate() {
+        desk.write("table.csv", csv);
+        desk.ok(&format!("anonymize table.csv {flags} -o {number}"));
+        for file in public_names(&desk, "0") {
+            let content = |release: usize| desk.read(&format!("{release}/public/{file}"));
+            assert_eq!(content(number), content(0), "{file} of {csv:?}, {flags}");
+        }
+    }
+}
+
+const TOWNS: &str =
+    "Any\n  North\n    Kiel\n    Bremen\n  South\n    Ulm\n    Augsburg\n    Passau\n  West\n    Bonn\n    Trier\n";
+
+/// Forty persons of two towns, and others.
+fn towns(others: &[&str]) -> String {
+    let towns = ["Kiel", "Bremen"].iter().cycle().take(40).chain(others);
+    towns.fold("town,ill\n".to_owned(), |csv, town| csv + town + ",yes\n")
+}
+
+/// Somebody of the South or of the West was suppressed: where a taxonomy is cut must not tell of which.
+#[test]
+fn a_cut_does_not_tell_where_suppressed_persons_live() {
+    let hidden: [&[&str]; 6] =
+        [&[], &["Ulm", "Ulm"], &["Bonn", "Bonn"], &["Ulm", "Bonn"], &["Ulm", "Passau"], &["", "Trier"]];
+    let tables: Vec<String> = hidden.iter().map(|others| towns(others)).collect();
+    for algorithm in ALGORITHMS {
+        let flags = format!("--qid town:5 --taxonomy town=town.txt --suppress-limit 10% --algorithm {algorithm}");
+        one_release_of_all(&tables, &format!("{flags} --suppress-how drop"));
+        // Two are too few for a group of their own.
+        one_release_of_all(&tables[1..], &flags);
+    }
+}
+
+#[test]
+fn that_a_hidden_value_is_missing_is_not_told() {
+    let hidden: [&[&str]; 3] = [&["zz", "yy"], &["", "yy"], &["", ""]];
+    let tables: Vec<String> = hidden.iter().map(|others| towns(others)).collect();
+    for algorithm in ALGORITHMS {
+        for budget in ["--suppress-limit 10%", "--suppress-limit 10% --suppress-how drop"] {
+            one_release_of_all(&tables, &format!("--qid town:5 {budget} --algorithm {algorithm}"));
+        }
+    }
+    // Too few for anything to be told.
+    let tables = ["zz,a\nyy,a\nxx,a\n", ",a\nyy,a\nxx,a\n"].map(|records| format!("name,ill\n{records}"));
+    one_release_of_all(&tables, "--qid name:3 --categorical name");
 }
 
 /// Groups that are refined by themselves depend on how many hide where, so the tables have other towns, and as many of each.

@@ -2,7 +2,7 @@
 //!
 //! | module | question |
 //! | --- | --- |
-//! | [`Report`], [`ClusterReport`], [`Evaluation`], [`AttackOutcome`], [`Screen`] | What is known of a release? Plain data, for the steward alone |
+//! | [`Report`], [`ClusterReport`], [`Evaluation`], [`AttackOutcome`], [`Screen`], [`WhatIf`] | What is known of a release? Plain data, for the steward alone |
 //! | [`PublicReport`] | What of it may everybody know? |
 //! | [`page`] | How do people read it? HTML that needs nothing from elsewhere |
 //! | [`text`] | How does a terminal show it? Tables of text |
@@ -38,7 +38,11 @@ pub mod plot;
 mod public;
 mod report;
 mod screen;
+mod stars;
 pub mod text;
+mod verdict;
+mod what_if;
+mod why;
 
 pub use attack::{AttackOutcome, Inference, InferenceTruth, Matches, TruthOutcome};
 pub use clusters::{
@@ -47,9 +51,16 @@ pub use clusters::{
 };
 pub use evaluation::{AttributeCost, Evaluation, FoldFigures, Measure, Part};
 pub use number::count;
-pub use public::{PublicAttribute, PublicReport, PublicSpec};
-pub use report::{AttributeReport, ConditionReport, PRIVATE_NOTICE, QidReport, RedundantReport, Report, Seconds};
-pub use screen::{LooksLike, ProposedQid, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
+pub use public::{PublicAttribute, PublicColumn, PublicReport, PublicSpec};
+pub use report::{
+    AttributeReport, ConditionReport, ConfidenceReport, PRIVATE_NOTICE, QidReport, RedundantReport, Report, Seconds,
+};
+pub use screen::{
+    LooksLike, ProposedQid, Published, Revealed, RevealedByPair, Screen, Screened, ScreenedColumn, ScreenedQid,
+    WithQid, certain,
+};
+pub use verdict::verdict_json;
+pub use what_if::{Alternative, Change, ErrorKind, Figures, WhatIf};
 
 /// Data as JSON, for people too.
 fn json(data: &impl serde::Serialize) -> String {

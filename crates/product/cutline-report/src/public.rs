@@ -5,7 +5,7 @@
 //! so two inputs that give the same table and recoding give the same public report, byte for byte, whatever they hide.
 
 use cutline_model::recoding::{Local, Suppression};
-use cutline_model::{AttributeRecoding, Recoding};
+use cutline_model::{AttributeRecoding, Recoding, Role};
 use cutline_verify::{Risk, Union, Verdict};
 use serde::Serialize;
 
@@ -24,9 +24,21 @@ pub struct PublicSpec {
     pub format: String,
     /// QIDs that were given, but follow from others.
     pub redundant: Vec<RedundantReport>,
+    /// The published columns with what they are said to be.
+    #[serde(skip)]
+    pub columns: Vec<PublicColumn>,
     /// The column of the raw clusters, if they are published.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cluster_column: Option<String>,
+}
+
+/// A published column.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PublicColumn {
+    /// Its name.
+    pub name: String,
+    /// What it is said to be: quasi attributes are masked, identifiers are tokens, everything else is published as it is.
+    pub role: Role,
 }
 
 /// `public/report.json`.
@@ -38,6 +50,7 @@ pub struct PublicReport {
     pub(crate) qids: Vec<QidReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) union_risk: Option<Risk>,
+    pub(crate) columns: Vec<PublicColumn>,
     pub(crate) attributes: Vec<PublicAttribute>,
     /// How the labels of groups lie to each other, if groups have labels of their own.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,6 +106,7 @@ impl PublicReport {
             records: verdict.records,
             qids: verdict.findings.iter().map(QidReport::from).collect(),
             union_risk: verdict.union.as_ref().map(|Union { risk, .. }| risk.clone()),
+            columns: spec.columns.clone(),
             attributes: recoding.attributes.iter().zip(recoding.labels()).map(attribute).collect(),
             local: recoding.regions.as_ref().map(|regions| regions.local),
             suppression: recoding.suppression,

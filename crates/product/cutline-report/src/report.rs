@@ -1,14 +1,16 @@
 //! The full report of a release, for the steward alone.
 
 use cutline_measure::loss::Losses;
-use cutline_model::Redundant;
-use cutline_model::recoding::SuppressHow;
-use cutline_search::Stopped;
-use cutline_verify::{ConditionFinding, Finding, Risk};
+use cutline_model::recoding::{Interval, SuppressHow};
+use cutline_model::{Redundant, shortest};
+use cutline_search::{AttributeWhy, Stopped};
+use cutline_verify::{ConditionFinding, Confidence, Finding, Risk};
 use serde::Serialize;
 
 use crate::clusters::ClusterReport;
 use crate::evaluation::Evaluation;
+use crate::screen::Screened;
+use crate::what_if::WhatIf;
 
 /// What every file says of itself that tells more than the published table.
 pub const PRIVATE_NOTICE: &str =
@@ -49,6 +51,11 @@ pub struct Report {
     pub redundant: Vec<RedundantReport>,
     /// What became of each quasi attribute.
     pub attributes: Vec<AttributeReport>,
+    /// For every label of each of them, the refinement that was left and what forbids it.
+    pub why: Vec<AttributeWhy>,
+    /// The same release under other requirements, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what_if: Option<WhatIf>,
     /// Steps of the search.
     pub steps: usize,
     /// Why the search ended.
@@ -61,6 +68,9 @@ pub struct Report {
     /// The clusters before and after, if they are the purpose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clusters: Option<ClusterReport>,
+    /// What was seen of every published column, and what there is to warn of.
+    #[serde(flatten)]
+    pub screened: Screened,
     /// Where the time went. The one part of a release that differs from run to run.
     pub seconds: Seconds,
 }
@@ -86,7 +96,7 @@ pub struct QidReport {
     pub conditions: Vec<ConditionReport>,
     /// For each sensitive attribute, how sure of a value the group that tells most makes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub confidences: Vec<(String, f64)>,
+    pub confidences: Vec<ConfidenceReport>,
 }
 
 /// A condition on the sensitive values of a QID's groups.
@@ -98,6 +108,19 @@ pub struct ConditionReport {
     pub holds: bool,
     /// The figure of the worst group, which the condition bounds. Nothing if it is infinite, or there is no group.
     pub worst: Option<f64>,
+}
+
+/// What groups tell about a sensitive attribute.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ConfidenceReport {
+    /// The attribute.
+    pub attribute: String,
+    /// How sure of a value the group that tells most makes.
+    pub highest_confidence: f64,
+    /// Groups in which everybody has the same value.
+    pub homogeneous_groups: u64,
+    /// Records in these groups.
+    pub homogeneous_records: u64,
 }
 
 /// A QID that was left out.
@@ -124,6 +147,22 @@ pub struct AttributeReport {
     pub labels: usize,
     /// Is nothing of it left?
     pub top: bool,
+    /// Are all its values whole numbers?
+    pub whole: bool,
+}
+
+impl AttributeReport {
+    /// A label as people read it: of whole numbers, `[5-6)` is 5.
+    pub fn read(&self, label: &str) -> String {
+        let single = |interval: Interval| match (interval.lower, interval.upper) {
+            (Some(lower), Some(upper)) if lower + 1.0 == upper && lower.fract() == 0.0 && !interval.closed => {
+                Some(lower)
+            }
+            _ => None,
+        };
+        let single = label.parse().ok().filter(|_| self.whole).and_then(single);
+        single.map_or_else(|| label.to_owned(), shortest)
+    }
 }
 
 /// Where the time went.
@@ -131,6 +170,8 @@ pub struct AttributeReport {
 pub struct Seconds {
     /// The first pass over the records.
     pub read: f64,
+    /// Looking at what the published columns tell, in a pass of its own.
+    pub screen: f64,
     /// The search.
     pub search: f64,
     /// The second pass.
@@ -146,6 +187,11 @@ impl Report {
     /// The `format` entry of this version.
     pub const FORMAT: &'static str = "cutline-report/1";
 
+    /// The records that were searched: the published ones, and those that were suppressed by leaving them out.
+    pub fn searched(&self) -> u64 {
+        self.records + if self.suppressed_how == Some(SuppressHow::Drop) { self.suppressed } else { 0 }
+    }
+
     /// The text of `private/report.json`.
     pub fn to_json(&self) -> String {
         crate::json(self)
@@ -154,7 +200,6 @@ impl Report {
 
 impl From<&Finding> for QidReport {
     fn from(finding: &Finding) -> Self {
-        let confidence = |told: &cutline_verify::Confidence| (told.attribute.clone(), told.highest_confidence);
         QidReport {
             attributes: finding.attributes.clone(),
             k: finding.k,
@@ -163,7 +208,7 @@ impl From<&Finding> for QidReport {
             sizes: finding.sizes.clone(),
             risk: Some(finding.risk()),
             conditions: finding.conditions.iter().map(ConditionReport::from).collect(),
-            confidences: finding.confidences.iter().map(confidence).collect(),
+            confidences: finding.confidences.iter().map(ConfidenceReport::from).collect(),
         }
     }
 }
@@ -173,6 +218,17 @@ impl QidReport {
     pub fn holds(&self) -> bool {
         // A table without records has no group that is too small.
         (self.anonymity >= self.k || self.groups == 0) && self.conditions.iter().all(|condition| condition.holds)
+    }
+}
+
+impl From<&Confidence> for ConfidenceReport {
+    fn from(told: &Confidence) -> Self {
+        ConfidenceReport {
+            attribute: told.attribute.clone(),
+            highest_confidence: told.highest_confidence,
+            homogeneous_groups: told.homogeneous_groups,
+            homogeneous_records: told.homogeneous_records,
+        }
     }
 }
 
@@ -193,5 +249,26 @@ impl From<&Redundant> for RedundantReport {
             k: redundant.qid.k,
             implied_by: redundant.implied_by.attributes.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_of_one_whole_number_reads_as_that_number() {
+        let attribute = |whole| AttributeReport {
+            name: "age".to_owned(),
+            operation: "discretize",
+            values: 9,
+            labels: 4,
+            top: false,
+            whole,
+        };
+        let labels = ["[5-6)", "[-1-0)", "[5-7)", "[5-6]", "<5", ">=6", "*", "[5.5-6.5)", "blue"];
+        let read = |whole| labels.map(|label| attribute(whole).read(label));
+        assert_eq!(read(true), ["5", "-1", "[5-7)", "[5-6]", "<5", ">=6", "*", "[5.5-6.5)", "blue"]);
+        assert_eq!(read(false), labels);
     }
 }

@@ -12,18 +12,9 @@ pub mod attack;
 pub mod clusters;
 pub mod evaluate;
 
-use cutline::arrow::parallel::MOST_THREADS;
 use cutline::{Destination, Error, Job, Observer, Report, Table, publish_after};
 
 /// Publishes a job's table, with what it cost a model in the report if the job asks for that.
 pub fn publish(job: &Job, table: &Table, destination: &Destination, observer: &dyn Observer) -> Result<Report, Error> {
     publish_after(job, table, destination, observer, |draft| evaluate::evaluated(draft, observer))
-}
-
-/// Runs the parallel parts on so many threads. Results do not depend on their number, so the shared ones will do.
-fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads.min(MOST_THREADS)).build() {
-        Ok(pool) => pool.install(work),
-        Err(_) => work(),
-    }
 }

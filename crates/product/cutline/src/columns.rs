@@ -1,11 +1,14 @@
 //! Which column of the table is what.
 
 use cutline_engine::{CellKind, Column, Engine, OutputColumn, Treatment, look_like_values};
-use cutline_model::Identifier;
+use cutline_model::{Identifier, Role};
+use cutline_report::{PublicColumn, Published};
 
 use indexmap::IndexMap;
 
 use crate::job::Job;
+use crate::notes::comparable;
+use crate::screen::names_persons;
 use crate::spec::IfMissing;
 use crate::{Error, nearest};
 
@@ -24,6 +27,10 @@ pub struct Columns {
     further: Vec<usize>,
     /// What conditions look at, in the order of the requirement.
     sensitive: Vec<usize>,
+    /// Those that are said to be sensitive, conditions or not.
+    watched: Vec<usize>,
+    /// Those that are meant to be published as they are, whatever they look like.
+    kept: Vec<usize>,
     identifiers: Vec<(usize, Identifier)>,
 }
 
@@ -31,6 +38,8 @@ impl Columns {
     /// Finds everything that the job names.
     pub fn resolve(job: &Job, table: &[Column]) -> Result<Self, Error> {
         let names: Vec<String> = table.iter().map(|column| column.name.clone()).collect();
+        let is_header = job.requirement.attributes().into_iter().any(|name| names.iter().any(|other| other == name));
+        let position = if is_header { known_position } else { position };
         let find = |name: &str, named_by: &str| position(&names, name, named_by);
         let mut quasi = Vec::new();
         for name in job.requirement.attributes() {
@@ -42,9 +51,11 @@ impl Columns {
         let further = further.collect::<Result<Vec<_>, _>>()?;
         let sensitive = job.requirement.sensitive().into_iter().map(|name| find(name, "named in a condition"));
         let sensitive = sensitive.collect::<Result<Vec<_>, _>>()?;
-        let mut identifiers = Vec::new();
+        let (mut identifiers, mut watched, mut kept) = (Vec::new(), Vec::new(), Vec::new());
         for (name, attribute) in &job.attributes {
             let index = find(name, "named as an attribute")?;
+            watched.extend(attribute.sensitive.then_some(index));
+            kept.extend(attribute.keep.then_some(index));
             identifiers.extend(attribute.identifier.map(|identifier| (index, identifier)));
         }
         if let Some(&index) = sensitive.iter().find(|&index| identifiers.iter().any(|(other, _)| other == index)) {
@@ -60,7 +71,8 @@ impl Columns {
                 hint: "a target must be published to be predicted".to_owned(),
             });
         }
-        let mut columns = Columns { names, quasi, target, clustered: Vec::new(), further, sensitive, identifiers };
+        let clustered = Vec::new();
+        let mut columns = Columns { names, quasi, target, clustered, further, sensitive, watched, kept, identifiers };
         columns.clustered = columns.find_clustered(job, table)?;
         Ok(columns)
     }
@@ -69,7 +81,7 @@ impl Columns {
     fn find_clustered(&self, job: &Job, table: &[Column]) -> Result<Vec<usize>, Error> {
         let Some(clustering) = &job.clustering else { return Ok(Vec::new()) };
         let contradiction = |what: String, hint: &str| Err(Error::Contradiction { what, hint: hint.to_owned() });
-        let find = |name: &String| position(&self.names, name, "named as an attribute of clusters");
+        let find = |name: &String| known_position(&self.names, name, "named as an attribute of clusters");
         let on = clustering.on.iter().map(find).collect::<Result<Vec<_>, _>>()?;
         let not_on = clustering.not_on.iter().map(find).collect::<Result<Vec<_>, _>>()?;
         let identifier = |index: &usize| self.identifiers.iter().any(|(other, _)| other == index);
@@ -114,15 +126,62 @@ impl Columns {
     pub(crate) fn positions_tell(&self, table: &[Column]) -> Vec<(usize, &'static str)> {
         let identifiers = self.identifiers.iter().map(|&(index, _)| (index, "an identifier"));
         let quasi = self.quasi.iter().map(|&index| (index, "masked"));
-        let sensitive = self.sensitive.iter().map(|&index| (index, "sensitive"));
-        let is_text = |index: usize| table[index].has_values() && table[index].cells != CellKind::Binary;
-        identifiers.chain(quasi).chain(sensitive).filter(|&(index, _)| is_text(index)).collect()
+        let sensitive = self.watched().into_iter().map(|index| (index, "sensitive"));
+        comparable(identifiers.chain(quasi).chain(sensitive), table)
     }
 
-    /// The identifiers that have values: each stands for a person, unless its values repeat.
+    /// The identifiers that have values: each stands for a person, unless its values repeat. A column may be dropped for other reasons;
+    /// then its name does not say that it is about persons.
     pub(crate) fn persons(&self, table: &[Column]) -> Vec<usize> {
-        let indexes = self.identifiers.iter().map(|&(index, _)| index);
+        let person =
+            |(index, how): &&(usize, Identifier)| *how == Identifier::Tokenize || names_persons(&self.names[*index]);
+        let indexes = self.identifiers.iter().filter(person).map(|&(index, _)| index);
         indexes.filter(|&index| table[index].has_values()).collect()
+    }
+
+    /// What conditions are about, and what is said to be sensitive.
+    fn watched(&self) -> Vec<usize> {
+        let further = self.watched.iter().filter(|index| !self.sensitive.contains(index));
+        self.sensitive.iter().chain(further).copied().collect()
+    }
+
+    /// The attributes of whose values it is told how surely groups tell them.
+    pub(crate) fn sensitive_names(&self) -> Vec<String> {
+        self.watched().into_iter().map(|index| self.names[index].clone()).collect()
+    }
+
+    /// What a column is, by what was said.
+    pub(crate) fn role(&self, index: usize) -> Role {
+        match index {
+            _ if self.quasi.contains(&index) => Role::Quasi,
+            _ if self.identifiers.iter().any(|(other, _)| *other == index) => Role::Identifier,
+            _ if self.target == Some(index) || self.further.contains(&index) => Role::Target,
+            _ if self.watched().contains(&index) => Role::Sensitive,
+            _ => Role::Other,
+        }
+    }
+
+    /// What is published of a column; nothing if it is left out.
+    pub(crate) fn treatment(&self, index: usize) -> Option<Published> {
+        let identifier = self.identifiers.iter().find(|(other, _)| *other == index).map(|(_, how)| how);
+        match (self.quasi.contains(&index), identifier) {
+            (true, _) => Some(Published::Masked),
+            (false, Some(Identifier::Drop)) => None,
+            (false, Some(Identifier::Tokenize)) => Some(Published::Tokens),
+            (false, None) => Some(Published::AsIs),
+        }
+    }
+
+    /// The published columns with what was said of them.
+    pub(crate) fn roles(&self) -> Vec<PublicColumn> {
+        let published = self.published_names();
+        let named = self.names.iter().enumerate().filter(|(_, name)| published.contains(name));
+        named.map(|(index, name)| PublicColumn { name: name.clone(), role: self.role(index) }).collect()
+    }
+
+    /// Is it meant to be published as it is?
+    pub(crate) fn is_kept(&self, index: usize) -> bool {
+        self.kept.contains(&index)
     }
 
     /// The identifiers by name.
@@ -162,7 +221,7 @@ pub(crate) fn published(
     Ok((0..columns).filter_map(|source| how(source).map(|how| OutputColumn { source, how })).collect())
 }
 
-/// A key from the operating system, used once and never stored: neither tokens nor a shuffled order can be recomputed by anyone.
+/// A key from the operating system. That of tokens is used once and never stored, so that nobody can recompute them.
 pub(crate) fn random_key() -> Result<[u8; 16], Error> {
     let mut key = [0; 16];
     getrandom::fill(&mut key).map_err(|error| Error::Defect(format!("no random numbers: {error}")))?;
@@ -170,9 +229,19 @@ pub(crate) fn random_key() -> Result<[u8; 16], Error> {
 }
 
 /// The position of a column, or an error that helps to find the right name.
+///
+/// What is taken for names may be the values of a first record: they are told only if one of them is spelled nearly as the name is.
 pub fn position(names: &[String], name: &str, named_by: &str) -> Result<usize, Error> {
-    // What may be the values of a record is not told.
-    let told = if look_like_values(names) { &[] } else { names };
+    let is_header = !look_like_values(names) && nearest::is_misspelled(name, names);
+    position_in(names, if is_header { names } else { &[] }, name, named_by)
+}
+
+/// The same, where it is known that the names are no values: others that were asked for are among them.
+pub fn known_position(names: &[String], name: &str, named_by: &str) -> Result<usize, Error> {
+    position_in(names, names, name, named_by)
+}
+
+fn position_in(names: &[String], told: &[String], name: &str, named_by: &str) -> Result<usize, Error> {
     names.iter().position(|other| other == name).ok_or_else(|| Error::UnknownColumn {
         name: name.to_owned(),
         named_by: named_by.to_owned(),

@@ -3,17 +3,20 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use cutline_engine::{ClusterColumn, CompressPlan, Direction, Engine, Watch};
-use cutline_report::Seconds;
+use cutline_engine::{ClusterColumn, CompressPlan, Engine};
+use cutline_model::Requirement;
+use cutline_report::{Seconds, WhatIf};
 use cutline_table::{CompressedTable, RawTable};
 
-use crate::cluster::{self, Labelled};
+use crate::cluster::{self, Clustering, Labelled, Labelling};
 use crate::columns::Columns;
 use crate::draft::Draft;
-use crate::find::{encode_table, find};
+use crate::find::{Found, encode_table, find};
 use crate::job::Job;
+use crate::notes::Notes;
+use crate::screen::{Looked, refuse_identifiers};
 use crate::spec::IfMissing;
-use crate::{Error, Observer, Silent, Stage, Table};
+use crate::{Error, Observer, Shuffle, Silent, Stage, Table};
 
 /// The records of a table, grouped and counted: all that searches look at, as many as one likes.
 ///
@@ -25,6 +28,8 @@ pub struct Counts {
     grouped: Vec<Option<String>>,
     raw: Arc<RawTable>,
     labelled: Option<Arc<Labelled>>,
+    /// The records that were looked at, if any were.
+    looked: Looked,
     /// What decides which records are counted, and how they are clustered.
     key: Key,
     seconds: f64,
@@ -36,7 +41,9 @@ struct Key {
     nulls: Vec<String>,
     required: Vec<String>,
     missing: IfMissing,
-    clusters: Option<String>,
+    clusters: Option<Labelling>,
+    /// What clusters were tuned for, if they were.
+    tuned: Option<Requirement>,
 }
 
 impl Key {
@@ -46,8 +53,8 @@ impl Key {
             nulls: job.nulls.clone(),
             required: required.collect(),
             missing: job.missing,
-            // Clusters depend on many settings; all of them are shown by its debug output.
-            clusters: job.clustering.as_ref().map(|clustering| format!("{clustering:?}")),
+            clusters: job.clustering.as_ref().map(Clustering::labelling),
+            tuned: job.clustering.as_ref().filter(|clustering| clustering.tune).map(|_| job.requirement.clone()),
         }
     }
 }
@@ -56,6 +63,7 @@ impl Counts {
     /// Reads the table once and counts what a job asks for.
     pub fn new(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
         let columns = Columns::resolve(job, table.columns())?;
+        note_unmasked(job, &columns, observer);
         let labelled = cluster::label(job, table, &columns, observer)?;
         let cluster = labelled.as_ref().map(|labelled| labelled.grouped(&columns));
         let mut grouped: Vec<Option<String>> =
@@ -70,6 +78,7 @@ impl Counts {
             grouped,
             raw: Arc::new(raw),
             labelled: labelled.map(Arc::new),
+            looked: Looked::default(),
             key: Key::new(job, &columns),
             seconds: start.elapsed().as_secs_f64(),
         })
@@ -104,6 +113,7 @@ impl Counts {
             None => (find(job, raw, &columns, observer)?, None),
         };
         let seconds = Seconds { read: self.seconds, search: start.elapsed().as_secs_f64(), ..Seconds::default() };
+        let what_if = self.asked_alternatives(job, &found, observer)?;
         Ok(Draft {
             job: job.clone(),
             table: self.table.clone(),
@@ -113,8 +123,42 @@ impl Counts {
             labelled: self.labelled.clone(),
             clusters,
             evaluation: None,
+            looked: self.looked.clone(),
+            what_if,
             seconds,
         })
+    }
+
+    /// Would the job publish a column as it is that names persons, and nobody said that it is meant? To be asked before a long search;
+    /// [`Draft::publish`] asks it anyway.
+    ///
+    /// # Errors
+    /// [`Error::Identifiers`], or the table cannot be read.
+    pub fn check_identifiers(&self, job: &Job, observer: &dyn Observer) -> Result<(), Error> {
+        let columns = Columns::resolve(job, self.table.columns())?;
+        if self.records() == 0 {
+            return Ok(());
+        }
+        let look = self.looked.at(job, &self.table, &columns, observer)?;
+        refuse_identifiers(look.unwanted(&columns))
+    }
+
+    /// What other requirements would come to, if the job asks for that. Who stops the search wants it no longer.
+    fn asked_alternatives(&self, job: &Job, found: &Found, observer: &dyn Observer) -> Result<Option<WhatIf>, Error> {
+        match job.what_if.then(|| self.alternatives(job, found, observer)).transpose() {
+            Err(Error::Interrupted) if !observer.cancelled() => Ok(None),
+            found => found,
+        }
+    }
+
+    /// The columns of the table that was counted.
+    pub(crate) fn columns(&self, job: &Job) -> Result<Columns, Error> {
+        Columns::resolve(job, self.table.columns())
+    }
+
+    /// What was counted.
+    pub(crate) fn raw(&self) -> &RawTable {
+        &self.raw
     }
 
     /// What a search for the job looks at.
@@ -129,6 +173,11 @@ impl Counts {
         if self.key != Key::new(job, columns) {
             return Err(not_counted("other records, or other clusters"));
         }
+        self.grouped_by(columns)
+    }
+
+    /// The records that were counted, grouped by what is asked for now, unless that is all that was counted.
+    pub(crate) fn grouped_by(&self, columns: &Columns) -> Result<Option<RawTable>, Error> {
         let mut wanted: Vec<Option<String>> =
             columns.grouped().into_iter().map(|index| Some(columns.names[index].clone())).collect();
         if self.labelled.is_some() {
@@ -146,12 +195,28 @@ impl Counts {
     }
 }
 
+/// A taxonomy or a range says how an attribute is masked. In no QID it is not, and whoever gave one should know. (It is no error: what is
+/// known of attributes serves several requirements. Clusters look at taxonomies of any attribute.)
+fn note_unmasked(job: &Job, columns: &Columns, observer: &dyn Observer) {
+    let masked = job.requirement.attributes();
+    let identifiers = columns.identifiers();
+    for (name, attribute) in &job.attributes {
+        let published = !masked.contains(&&name[..]) && !identifiers.contains_key(name) && job.clustering.is_none();
+        if let Some(given) = attribute.masking().filter(|_| published) {
+            observer.note(&format!("`{name}` has a {given}, but is in no ‹qid›: it is published as it is"));
+        }
+    }
+}
+
 fn not_counted(what: &str) -> Error {
     Error::Contradiction {
         what: format!("the job asks for {what}, which was not counted"),
         hint: "count the table again for this job".to_owned(),
     }
 }
+
+/// What is said of k = 1.
+pub(crate) const NO_PROTECTION: &str = "k = 1 protects nobody: a group of a single record is allowed";
 
 /// Groups by what a job asks for, and by clusters if there are any.
 pub(crate) fn compress(
@@ -161,12 +226,16 @@ pub(crate) fn compress(
     cluster: Option<(usize, ClusterColumn)>,
     observer: &dyn Observer,
 ) -> Result<RawTable, Error> {
+    job.shuffle.check(engine)?;
     observer.stage(Stage::Read, Some(engine.size()));
     let mut grouped: Vec<Option<usize>> = columns.grouped().into_iter().map(Some).collect();
     if let Some((at, _)) = &cluster {
         grouped.insert(*at, None);
     }
-    let watched = if job.shuffle { Vec::new() } else { columns.positions_tell(engine.columns()) };
+    let watched = match job.shuffle {
+        Shuffle::No => columns.positions_tell(engine.columns()),
+        Shuffle::Fresh | Shuffle::With(_) => Vec::new(),
+    };
     let plan = CompressPlan {
         columns: columns.grouped(),
         nulls: job.nulls.clone(),
@@ -175,7 +244,7 @@ pub(crate) fn compress(
         persons: columns.persons(engine.columns()),
         cluster,
     };
-    let raw = engine.compress(&plan, &OrderNotes { observer, columns, watched: &watched })?;
+    let raw = engine.compress(&plan, &Notes { observer, names: &columns.names, watched: &watched })?;
     if raw.records + raw.dropped == 0 {
         return Err(Error::NoRecords(engine.name().to_owned()));
     }
@@ -190,39 +259,4 @@ pub(crate) fn compress(
         }
     }
     Ok(raw)
-}
-
-/// Watches the first pass, and tells whose values follow from the positions of records.
-struct OrderNotes<'a> {
-    observer: &'a dyn Observer,
-    columns: &'a Columns,
-    /// Columns and what they are.
-    watched: &'a [(usize, &'static str)],
-}
-
-impl Watch for OrderNotes<'_> {
-    fn advance(&self, bytes: u64) {
-        self.observer.advance(bytes);
-    }
-
-    fn in_order(&self, column: usize, direction: Direction) {
-        let role = self.watched.iter().find(|(index, _)| *index == column).map_or("hidden", |(_, role)| role);
-        self.observer.note(&format!(
-            "the records are in {direction} order of `{}`, which is {role}: their positions tell about its values; ‹shuffle› publishes them \
-             in a random order",
-            self.columns.names[column]
-        ));
-    }
-
-    fn repeats(&self, column: usize, records: u64, different: u64) {
-        self.observer.note(&format!(
-            "{records} records have {different} different values of `{}`, which is an identifier: k counts records, and several records of one \
-             person do not hide each other",
-            self.columns.names[column]
-        ));
-    }
-
-    fn cancelled(&self) -> bool {
-        self.observer.cancelled()
-    }
 }

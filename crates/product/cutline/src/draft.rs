@@ -5,23 +5,28 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_arrow::MaskedBatches;
-use cutline_engine::{Audience, Engine, Format, Place, RecordOrder, RewritePlan, SamplePlan, Target, Written};
+use cutline_arrow::parallel::on_threads;
+use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::{Label, Regions, SuppressHow};
-use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Seconds, page};
-use cutline_search::{Step, Stopped};
-use cutline_table::{AttributeId, CompressedTable, Mask, Masked, TableQid};
+use cutline_model::recoding::{Regions, SuppressHow};
+use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Screen, Seconds, WhatIf, page};
+use cutline_search::{AttributeWhy, Problem, Step, Stopped, why};
+use cutline_table::CompressedTable;
 use cutline_verify::{Absent, Verdict};
 
 use crate::against::compare;
 use crate::cluster::Labelled;
-use crate::columns::{Columns, random_key};
+use crate::columns::Columns;
 use crate::find::Found;
 use crate::job::Job;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::reporting::{Facts, public_spec};
+use crate::screen::Looked;
+use crate::shelf::{InMemory, Shelf};
+use crate::shown::ShownColumn;
+use crate::shuffle::{KEY_FILE, ShuffleKey, order};
 use crate::still::still_counts;
 use crate::stored::stored;
 use crate::{Error, Observer, Silent, Stage, Table};
@@ -37,6 +42,10 @@ pub struct Draft {
     pub(crate) labelled: Option<Arc<Labelled>>,
     pub(crate) clusters: Option<ClusterReport>,
     pub(crate) evaluation: Option<Evaluation>,
+    /// The records that were looked at, if any were.
+    pub(crate) looked: Looked,
+    /// The same release under other requirements, if that was asked for.
+    pub(crate) what_if: Option<WhatIf>,
     pub(crate) seconds: Seconds,
 }
 
@@ -127,25 +136,26 @@ impl Draft {
 
     /// The groups of each QID.
     pub fn groups(&self) -> Result<Vec<DraftGroups>, Error> {
-        let Found { table, outcome, qids, suppressed, .. } = &self.found;
-        let masked = Masked::of(table, &outcome.recoding, outcome.regions.as_ref())
-            .map_err(|error| Error::Defect(error.to_string()))?;
-        let groups = |qid: &TableQid| {
-            let groups = masked.groups(qid.attributes.iter().copied());
-            let mut sizes = vec![0; groups.len];
-            for (row, &group) in groups.of_row.iter().enumerate().filter(|(row, _)| !suppressed.rows[*row]) {
-                sizes[group as usize] += table.weights[row];
-            }
-            sizes.retain(|&size| size > 0);
-            sizes.sort_unstable();
-            let name = |&AttributeId(a): &AttributeId| table.attributes[a].name.clone();
-            DraftGroups {
-                attributes: qid.attributes.iter().map(name).collect(),
-                k: qid.k,
-                sizes: sizes.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as u64)).collect(),
-            }
-        };
-        Ok(qids.iter().map(groups).collect())
+        self.found.groups()
+    }
+
+    /// Why each quasi attribute is masked as it is: for every label the refinement that was left, what it would gain, what forbids it
+    /// and what would allow it. Nothing where groups have labels of their own: a label is then refined in one group and not in another.
+    /// Computed from hidden values: for the data steward alone.
+    pub fn why(&self) -> Result<Vec<AttributeWhy>, Error> {
+        let Found { table, outcome, .. } = &self.found;
+        if outcome.regions.is_some() {
+            return Ok(Vec::new());
+        }
+        let Job { requirement, suppression, .. } = &self.job;
+        let problem = Problem::new(table, requirement)?.suppressing(suppression.most(table.records), suppression.how);
+        let why = on_threads(self.job.threads, || why(&problem, requirement, &outcome.recoding));
+        why.map_err(|error| Error::Defect(error.to_string()))
+    }
+
+    /// The same release under other requirements, if the job asks for that.
+    pub fn what_if(&self) -> Option<&WhatIf> {
+        self.what_if.as_ref()
     }
 
     /// Some records of the table, raw and masked: the names of the quasi attributes, and for each record what it was and what it would
@@ -159,67 +169,119 @@ impl Draft {
             seed: 0,
         };
         let sample = self.table.sample(&plan, &Watching(&Silent))?;
-        let mask = Mask::new(&self.found.mask(self.job.unknown)?);
-        let number = |(a, column): (usize, &cutline_engine::SampleColumn)| -> Vec<u32> {
-            let cell = |&code: &u32| mask.number_or_top(AttributeId(a), column.texts[code as usize].as_deref());
-            column.codes.iter().map(cell).collect()
-        };
-        let mut numbers: Vec<Vec<u32>> = sample.columns.iter().enumerate().map(number).collect();
-        let suppressed = mask.place(&mut numbers);
-        if mask.how() == Some(SuppressHow::Mask) {
-            mask.star(&mut numbers, &suppressed);
-        }
-        let labels: Vec<Vec<Label>> = (0..numbers.len()).map(|a| mask.labels(AttributeId(a)).collect()).collect();
+        let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>())?;
         let rows = (0..sample.drawn).map(|row| {
             let raw = sample.columns.iter().map(|column| column.texts[column.codes[row] as usize].clone());
-            let label = |a: usize| labels[a][numbers[a][row] as usize].clone().into_text();
-            let left_out = mask.how() == Some(SuppressHow::Drop) && suppressed[row];
-            PreviewRow { raw: raw.collect(), masked: (!left_out).then(|| (0..numbers.len()).map(label).collect()) }
+            let label = |shown: &ShownColumn| shown.labels[shown.numbers[row] as usize].clone().into_text();
+            let masked = !shown.left_out[row];
+            PreviewRow { raw: raw.collect(), masked: masked.then(|| shown.columns.iter().map(label).collect()) }
         });
         let names = self.columns.quasi.iter().map(|&index| self.columns.names[index].clone()).collect();
         Ok(Preview { attributes: names, rows: rows.collect() })
     }
 
     /// The masked records in memory: only of tables that this process reads.
+    ///
+    /// # Errors
+    /// [`Error::Identifiers`] if a column names persons and nobody said that it is meant, as when publishing.
     pub fn batches(&self, observer: &dyn Observer) -> Result<MaskedBatches, Error> {
+        self.admitted(observer)?;
+        self.masked(self.job.shuffle.key()?.as_ref(), observer)
+    }
+
+    fn masked(&self, key: Option<&ShuffleKey>, observer: &dyn Observer) -> Result<MaskedBatches, Error> {
         let engine = self.table.in_process().ok_or_else(|| Error::Contradiction {
             what: "the records of this table are not in this process".to_owned(),
             hint: "publish it where the records are".to_owned(),
         })?;
         observer.stage(Stage::Write, Some(self.table.size()));
-        let masked = engine.masked_batches(&self.rewrite_plan()?, &Watching(observer))?;
+        let masked = engine.masked_batches(&self.rewrite_plan(key)?, &Watching(observer))?;
         let records = masked.batches.iter().map(|batch| batch.num_rows() as u64).sum();
         self.check_counts(records, masked.dropped, masked.suppressed)?;
         Ok(masked)
     }
 
     /// Publishes the release: it appears at the target complete and verified, or not at all.
-    pub fn publish(&self, mut target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
+    ///
+    /// # Errors
+    /// [`Error::Identifiers`] if a column would be published as it is that names persons, [`Error::Warned`] if a job is strict and there
+    /// is a warning; and whatever goes wrong with reading, writing and verifying.
+    pub fn publish(&self, target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
+        let (admitted, mut seconds) = self.admit(observer)?;
+        let place = target.place(self.format());
+        let written = timed(&mut seconds.write, || self.rewrite(&place, admitted.key.as_ref(), observer))?;
+        self.publish_written(target, &written, (admitted, seconds), observer)
+    }
+
+    /// The release in the memory of this process: nothing is written anywhere. Verified as any other.
+    ///
+    /// # Errors
+    /// As those of [`Draft::publish`].
+    pub fn publish_in_memory(&self, observer: &dyn Observer) -> Result<InMemory, Error> {
+        let (admitted, mut seconds) = self.admit(observer)?;
+        let table = timed(&mut seconds.write, || self.masked(admitted.key.as_ref(), observer))?;
+        let shelf = Shelf::new(&table);
+        let (written, documents) = (shelf.written(), shelf.documents());
+        let report = self.publish_written(Box::new(shelf), &written, (admitted, seconds), observer)?;
+        let documents = documents.take();
+        Ok(InMemory { table, report, documents })
+    }
+
+    /// May it be published at all? With the seconds that it took to find out.
+    fn admit(&self, observer: &dyn Observer) -> Result<(Admitted, Seconds), Error> {
         self.check_evaluated()?;
         let mut seconds = self.seconds;
+        let read = self.looked.seconds();
+        let screen = timed(&mut seconds.screen, || self.admitted(observer))?;
+        seconds.screen += read;
+        Ok((Admitted { screen, key: self.job.shuffle.key()? }, seconds))
+    }
+
+    /// Sets the format of the published table.
+    pub fn set_format(&mut self, format: Format) {
+        self.job.format = Some(format);
+    }
+
+    /// Names an earlier release, as [`Job::set_against`] does.
+    pub fn set_against(&mut self, earlier: crate::Release) {
+        self.job.set_against(earlier);
+    }
+
+    /// What was written is verified, and appears with everything that belongs to it.
+    fn publish_written(
+        &self,
+        mut target: Box<dyn Target + '_>,
+        written: &Written,
+        (Admitted { screen, key }, mut seconds): (Admitted, Seconds),
+        observer: &dyn Observer,
+    ) -> Result<Report, Error> {
         let format = self.format();
-        let written = timed(&mut seconds.write, || self.rewrite(&target.place(format), observer))?;
-        let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), &written, observer))?;
-        self.compare(&written)?;
+        let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), written, observer))?;
+        self.compare(written)?;
         if observer.cancelled() {
             return Err(Error::Interrupted);
         }
 
+        let screened = self.screened(screen, &verdict)?;
         let Draft { job, columns, found, dropped, .. } = self;
         let how = found.mask(job.unknown)?.how();
         let recoding = stored(job, columns, found, &verdict);
-        let public = PublicReport::new(&verdict, &recoding, &public_spec(job, format));
+        let public = PublicReport::new(&verdict, &recoding, &public_spec(job, columns, format));
         target.attach(Audience::Public, "recoding.json", &recoding.to_json())?;
         target.attach(Audience::Public, "report.json", &public.to_json())?;
         target.attach(Audience::Public, "report.html", &page::public(&public, &recoding).to_string())?;
 
         let report = Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
         let (clusters, evaluation) = (self.clusters.clone(), self.evaluation.clone());
-        let report = Report { clusters, evaluation, ..report.report(seconds) };
+        let (why, what_if) = (self.why()?, self.what_if.clone());
+        let report = Report { why, what_if, clusters, evaluation, screened, ..report.report(seconds) };
         let steps = &found.outcome.steps;
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;
         target.attach(Audience::Private, "report.html", &page::private(&report, &recoding, steps).to_string())?;
+        if let Some(key) = &key {
+            target.attach(Audience::Private, KEY_FILE, &key.to_text())?;
+        }
         target.publish()?;
         Ok(report)
     }
@@ -230,21 +292,21 @@ impl Draft {
         self.job.format.or_else(own).unwrap_or(Format::Csv)
     }
 
-    fn rewrite_plan(&self) -> Result<RewritePlan, Error> {
+    fn rewrite_plan(&self, key: Option<&ShuffleKey>) -> Result<RewritePlan, Error> {
         Ok(RewritePlan {
             columns: self.columns.published()?,
             mask: self.found.mask(self.job.unknown)?,
             nulls: self.job.nulls.clone(),
             required: self.columns.required(&self.job),
-            order: if self.job.shuffle { RecordOrder::Random(random_key()?) } else { RecordOrder::Kept },
+            order: order(key),
             cluster: self.labelled.as_ref().and_then(|labelled| labelled.published(&self.job)),
         })
     }
 
-    fn rewrite(&self, place: &Place, observer: &dyn Observer) -> Result<Written, Error> {
+    fn rewrite(&self, place: &Place, key: Option<&ShuffleKey>, observer: &dyn Observer) -> Result<Written, Error> {
         let engine = &self.table;
         observer.stage(Stage::Write, Some(engine.size()));
-        let written = engine.rewrite(&self.rewrite_plan()?, place, &Watching(observer))?;
+        let written = engine.rewrite(&self.rewrite_plan(key)?, place, &Watching(observer))?;
         self.check_counts(written.records, written.dropped, written.suppressed)?;
         Ok(written)
     }
@@ -266,6 +328,7 @@ impl Draft {
         let claimed = Claimed {
             qids: self.job.requirement.qids(),
             nulls: &self.job.nulls,
+            sensitive: self.columns.sensitive_names(),
             // Suppression may leave out the last record with a value.
             absent: Absent::Allow,
             threads: self.job.threads,
@@ -286,8 +349,8 @@ impl Draft {
             Place::File { location, .. } => {
                 compare(earlier, location.as_ref(), self.job.requirement.qids(), &self.columns.identifiers())
             }
-            Place::Table { .. } => Err(Error::Contradiction {
-                what: "a table on a server cannot be compared with an earlier release".to_owned(),
+            Place::Table { .. } | Place::Memory => Err(Error::Contradiction {
+                what: "only a file can be compared with an earlier release".to_owned(),
                 hint: "publish a file, or take back ‹against›".to_owned(),
             }),
         }
@@ -303,6 +366,12 @@ impl Draft {
             }),
         }
     }
+}
+
+/// What a draft that may be published is published with.
+struct Admitted {
+    screen: Screen,
+    key: Option<ShuffleKey>,
 }
 
 /// Some records, raw and masked.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use cutline_engine::{CHANGED, EngineError};
 use cutline_model::recoding::{LabelError, RecodingError};
 use cutline_model::{RequirementError, TaxonomyError};
+use cutline_report::LooksLike;
 use cutline_search::genetic::ParamsError;
 use cutline_search::{SearchError, Stopped};
 use cutline_settings::SettingError;
@@ -91,7 +92,7 @@ pub enum Error {
         named_by: String,
         /// The column that was probably meant.
         nearest: Option<String>,
-        /// All columns, unless what is taken for their names looks like the values of a record.
+        /// All columns, unless what is taken for their names may be the values of a record.
         columns: Vec<String>,
     },
     /// A taxonomy file cannot be used.
@@ -137,6 +138,12 @@ pub enum Error {
     /// A recoding is applied to a table with columns that its release did not have.
     #[error("the release did not have the columns {}, so they are not published unasked", named(.0))]
     FurtherColumns(Vec<String>),
+    /// Columns that would be published as they are name persons.
+    #[error("{}; nothing was published", identifiers(.0))]
+    Identifiers(Vec<(String, LooksLike)>),
+    /// A strict job, and something to warn of.
+    #[error("{} in a strict release; nothing was published\n{}", counted(.0.len() as u64, "warning"), listed(.0))]
+    Warned(Vec<String>),
     /// The destination is there already.
     #[error("`{}` exists already", .0.display())]
     Exists(PathBuf),
@@ -236,7 +243,8 @@ impl Error {
             Error::NotSaid { hint, .. } => (*hint).to_owned(),
             Error::Contradiction { hint, .. } => hint.clone(),
             Error::UnknownColumn { columns, .. } if columns.is_empty() => {
-                "the first line looks like a record; if there is no header line, say so with ‹no-header›".to_owned()
+                "the first line may be a record, so its entries are not told; if there is no header line, say so with ‹no-header›"
+                    .to_owned()
             }
             Error::UnknownColumn { nearest, columns, .. } => match nearest {
                 Some(name) => format!("did you mean `{name}`? The columns are: {}", columns.join(", ")),
@@ -251,7 +259,7 @@ impl Error {
                 "the taxonomy of `{attribute}` is private: the recoding tells nothing below the cut; give it again with \
                  ‹taxonomy {attribute}=FILE›"
             ),
-            Error::NoRelease(_) => "name the folder that `cutline anonymize` wrote".to_owned(),
+            Error::NoRelease(_) => "name the folder of a release".to_owned(),
             Error::Exists(_) => "choose another name, or use ‹force› to replace it".to_owned(),
             Error::NotOurs(_) => {
                 "only a folder that holds a release and nothing else is replaced; choose another name or remove it"
@@ -264,6 +272,17 @@ impl Error {
                 format!(
                     "publish them as they are with ‹keep {name}›, or leave them out with ‹drop {name}›; repeat for each"
                 )
+            }
+            Error::Identifiers(found) => {
+                let name = found.first().map_or("NAME", |(name, _)| &name[..]);
+                format!(
+                    "leave it out with ‹drop {name}›, or replace its values by random tokens with ‹tokenize {name}›; if it is meant to be \
+                     published, say so with ‹keep {name}›"
+                )
+            }
+            Error::Warned(_) => {
+                "mask such a column by naming it in a QID, leave it out with ‹drop NAME›, or accept what is said of it with ‹keep NAME›"
+                    .to_owned()
             }
             Error::Changed { .. } | Error::Replaced(_) => CHANGED.to_owned(),
             Error::Defect(_) => {
@@ -283,6 +302,23 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
 /// A number of things.
 fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// `name` looks like names of persons, `case` like numbers.
+fn identifiers(found: &[(String, LooksLike)]) -> String {
+    let each = found.iter().enumerate().map(|(index, (name, like))| {
+        format!("`{name}`{} like {}", if index == 0 { " looks" } else { "" }, like.words())
+    });
+    format!(
+        "{}, and would be published as {}",
+        each.collect::<Vec<_>>().join(", "),
+        if found.len() == 1 { "it is" } else { "they are" }
+    )
+}
+
+/// One under the other.
+fn listed(texts: &[String]) -> String {
+    texts.iter().map(|text| format!("  {text}")).collect::<Vec<_>>().join("\n")
 }
 
 /// Names, each between its quotes.

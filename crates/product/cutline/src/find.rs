@@ -2,18 +2,19 @@
 
 use std::time::Instant;
 
+use cutline_arrow::parallel::on_threads;
 use cutline_measure::loss::Losses;
 use cutline_model::recoding::Unknown;
 use cutline_model::{Kind, Masking, Purpose};
 use cutline_search::{Control, Outcome, Problem, Step, Stopped, publishable};
 use cutline_table::{
-    CompressedTable, LabelKind, Labels, MaskError, MaskPlan, Masked, RawColumn, RawTable, Settled, Suppressed,
-    TableError, TableQid, encode,
+    AttributeId, CompressedTable, LabelKind, Labels, MaskError, MaskPlan, Masked, RawColumn, RawTable, Settled,
+    Suppressed, TableError, TableQid, encode,
 };
 
 use crate::columns::Columns;
 use crate::job::Job;
-use crate::{Error, Observer, Stage};
+use crate::{DraftGroups, Error, Observer, Stage};
 
 /// A recoding, and what publishing it means for the table.
 #[derive(Debug)]
@@ -38,6 +39,29 @@ impl Found {
         let plan = plan.map_err(|error| Error::Defect(error.to_string()))?;
         Ok(plan.suppressing(&self.suppressed, &self.qids))
     }
+
+    /// The groups of each QID that are published under their labels.
+    pub(crate) fn groups(&self) -> Result<Vec<DraftGroups>, Error> {
+        let Found { table, outcome, qids, suppressed, .. } = self;
+        let masked = Masked::of(table, &outcome.recoding, outcome.regions.as_ref())
+            .map_err(|error| Error::Defect(error.to_string()))?;
+        let groups = |qid: &TableQid| {
+            let groups = masked.groups(qid.attributes.iter().copied());
+            let mut sizes = vec![0; groups.len];
+            for (row, &group) in groups.of_row.iter().enumerate().filter(|(row, _)| !suppressed.rows[*row]) {
+                sizes[group as usize] += table.weights[row];
+            }
+            sizes.retain(|&size| size > 0);
+            sizes.sort_unstable();
+            let name = |&AttributeId(a): &AttributeId| table.attributes[a].name.clone();
+            DraftGroups {
+                attributes: qid.attributes.iter().map(name).collect(),
+                k: qid.k,
+                sizes: sizes.chunk_by(|one, other| one == other).map(|same| (same[0], same.len() as u64)).collect(),
+            }
+        };
+        Ok(qids.iter().map(groups).collect())
+    }
 }
 
 /// Searches a table that was counted. [`Counts`](crate::Counts) counts one and searches it; whoever has other records (the training part of a
@@ -60,11 +84,7 @@ pub(crate) fn find_by(
         let (outcome, qids) = search(&table)?;
         judge(job, table, outcome, qids)
     };
-    match rayon::ThreadPoolBuilder::new().num_threads(job.threads).build() {
-        Ok(pool) => pool.install(work),
-        // Without a pool of our own the shared one serves: results do not depend on the number of threads.
-        Err(_) => work(),
-    }
+    on_threads(job.threads, work)
 }
 
 pub(crate) fn encode_table(

@@ -107,7 +107,7 @@ impl Folder {
     fn file(&self, written: &Written) -> Result<PathBuf, EngineError> {
         match &written.place {
             Place::File { location, .. } => Ok(location.into()),
-            Place::Table { .. } => Err(EngineError::Place("a table of a server".to_owned())),
+            Place::Table { .. } | Place::Memory => Err(EngineError::Place("something other than a folder".to_owned())),
         }
     }
 }

@@ -27,8 +27,9 @@ pub(crate) use attribute::{AttributeJob, read_taxonomy};
 
 use crate::cluster::Clustering;
 use crate::objective::Targets;
+use crate::screen::Depth;
 use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
-use crate::{Error, Release, Table};
+use crate::{Error, Release, Shuffle, Table};
 
 /// A checked release. The same job on the same table always gives the same release.
 #[derive(Clone, Debug)]
@@ -64,10 +65,16 @@ pub struct Job {
     pub(crate) format: Option<Format>,
     /// Are interval bounds to be no values of records?
     pub(crate) round_bounds: bool,
-    /// Are the records published in a random order?
-    pub(crate) shuffle: bool,
+    /// In which order are the records published?
+    pub(crate) shuffle: Shuffle,
+    /// What is looked for in the published columns.
+    pub(crate) depth: Depth,
+    /// Are warnings errors?
+    pub(crate) strict: bool,
     /// Does the report tell what the masking cost a model?
     pub(crate) evaluate: bool,
+    /// Does the report tell what other requirements would come to?
+    pub(crate) what_if: bool,
     /// An earlier release that recipients may compare this one with.
     pub(crate) against: Option<Release>,
 }
@@ -94,8 +101,8 @@ impl Job {
             nulls: spec.input.null.clone(),
             missing: spec.input.missing.unwrap_or_default(),
             unknown: match spec.input.unknown {
-                None | Some(spec::Unknown::Error) => Unknown::Error,
-                Some(spec::Unknown::Root) => Unknown::Root,
+                None | Some(spec::IfUnknown::Error) => Unknown::Error,
+                Some(spec::IfUnknown::Root) => Unknown::Root,
             },
             purpose,
             targets,
@@ -113,8 +120,11 @@ impl Job {
             threads: threads.unwrap_or_else(cores),
             format: spec.output.format,
             round_bounds: spec.output.round_bounds.unwrap_or(false),
-            shuffle: spec.output.shuffle.unwrap_or(false),
+            shuffle: Shuffle::new(&spec.output)?,
+            depth: if spec.output.screen == Some(false) { Depth::Identifiers } else { Depth::Everything },
+            strict: spec.output.strict.unwrap_or(false),
             evaluate: spec.output.evaluate.unwrap_or(false),
+            what_if: spec.output.what_if.unwrap_or(false),
             against: None,
             location: spec.input.path.clone(),
             arguments: Arguments::new(spec),
@@ -126,6 +136,23 @@ impl Job {
         self.attributes.entry(attribute.to_owned()).or_default().taxonomy = Some(Arc::new(taxonomy));
     }
 
+    /// The same, checked against what else is said of the attribute.
+    ///
+    /// # Errors
+    /// If it is declared continuous.
+    pub fn give_taxonomy(&mut self, attribute: &str, taxonomy: Taxonomy) -> Result<(), Error> {
+        if let Some(said) = self.attributes.get(attribute) {
+            said.check_categorical(attribute)?;
+        }
+        self.set_taxonomy(attribute, taxonomy);
+        Ok(())
+    }
+
+    /// Publishes nothing of an attribute's taxonomy that is below the cut, because it was made from values of records.
+    pub fn hide_taxonomy(&mut self, attribute: &str) {
+        self.attributes.entry(attribute.to_owned()).or_default().private = true;
+    }
+
     /// Names an earlier release: what tells too much of those by whom the new one differs from it is not published.
     pub fn set_against(&mut self, earlier: Release) {
         self.against = Some(earlier);
@@ -135,7 +162,7 @@ impl Job {
     pub fn open(&self) -> Result<Table, Error> {
         let location = self.location.as_deref().ok_or(Error::NotSaid {
             what: "no input is named".to_owned(),
-            hint: "name a table, as in `cutline anonymize table.csv`, or set `path` under [input]",
+            hint: "name a table, or set `path` under [input]",
         })?;
         Table::open(location, &self.source, self.threads)
     }
@@ -178,7 +205,7 @@ pub fn source_options(spec: &Spec) -> Result<SourceOptions, Error> {
     Ok(SourceOptions {
         format: spec.input.format,
         delimiter,
-        header: spec.input.header.unwrap_or(true),
+        header: spec.input.header,
         columns: spec.input.columns.clone(),
     })
 }

@@ -7,6 +7,12 @@ pub(crate) fn nearest(name: &str, names: &[String]) -> Option<String> {
     (distance(nearest) <= name.chars().count().div_ceil(2)).then(|| nearest.clone())
 }
 
+/// Is one of the names spelled nearly so? A value of a record hardly is.
+pub(crate) fn is_misspelled(name: &str, names: &[String]) -> bool {
+    let most = (name.chars().count() / 3).max(1);
+    names.iter().any(|other| strsim::damerau_levenshtein(&name.to_lowercase(), &other.to_lowercase()) <= most)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -17,5 +23,7 @@ mod tests {
         assert_eq!(nearest("Aeg", &names).as_deref(), Some("age"));
         assert_eq!(nearest("hours_per_week", &names).as_deref(), Some("hours-per-week"));
         assert_eq!(nearest("zip", &names), None);
+        assert!(is_misspelled("Aeg", &names) && is_misspelled("hours_per_week", &names));
+        assert!(!is_misspelled("ann", &names) && !is_misspelled("hours", &names));
     }
 }

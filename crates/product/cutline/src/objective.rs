@@ -1,7 +1,7 @@
 //! What a genetic search minimizes, from what a user said.
 
 use cutline_measure::loss::Partition;
-use cutline_measure::loss::weighted::Target;
+use cutline_measure::loss::weighted::WeighedTarget;
 use cutline_search::genetic::{Dispersion, Metric, MetricKind, Objective, Term};
 use cutline_table::{AttributeId, CompressedTable, Cost, Costs, Labels, Masked, Suppressed};
 
@@ -96,10 +96,10 @@ impl Job {
         if further.is_empty() {
             return None;
         }
-        let main = Target { costs, ..Target::new(0, *weight) };
+        let main = WeighedTarget { costs, ..WeighedTarget::new(0, *weight) };
         let further = further.iter().enumerate();
-        let further = further.map(|(index, further)| Target::new(index + 1, further.weight.unwrap_or(1.0)));
-        let targets: Vec<Target<'_>> = std::iter::once(main).chain(further).collect();
+        let further = further.map(|(index, further)| WeighedTarget::new(index + 1, further.weight.unwrap_or(1.0)));
+        let targets: Vec<WeighedTarget<'_>> = std::iter::once(main).chain(further).collect();
         let all = (0..table.attributes.len()).map(AttributeId);
         cutline_measure::loss::weighted::weighted(table, &Partition::new(table, masked, suppressed, all), &targets)
     }

@@ -19,7 +19,7 @@ pub fn give_taxonomy(recoding: &mut Recoding, attribute: &str, path: &Path, unkn
         RestoreError::NoSuchNode { .. } => Error::Contradiction {
             what: format!("{}: {error}", path.display()),
             hint: "give the taxonomy that the release was made with; a value that ‹unknown root› attached to it can be added to the \
-                   file, or is known to `cutline apply ‹unknown root›`"
+                   file, or is applied with ‹unknown root›"
                 .to_owned(),
         },
         RestoreError::OtherRoot { .. } | RestoreError::NotACut(_) => Error::Contradiction {

@@ -14,6 +14,8 @@ pub(crate) struct Claimed<'a> {
     pub(crate) qids: &'a [Qid],
     /// Texts that stand for a missing value, beside the empty one.
     pub(crate) nulls: &'a [String],
+    /// Further attributes of which it is told how surely groups tell their values.
+    pub(crate) sensitive: Vec<String>,
     /// May a condition be about a value that no record has?
     pub(crate) absent: Absent,
     pub(crate) threads: usize,
@@ -45,13 +47,13 @@ pub(crate) fn recount(
 fn options(written: &Written, claimed: &Claimed<'_>) -> Options {
     let format = match &written.place {
         Place::File { format, .. } => Some(file_format(*format)),
-        Place::Table { .. } => None,
+        Place::Table { .. } | Place::Memory => None,
     };
     Options {
         format,
         delimiter: written.delimiter,
         nulls: claimed.nulls.to_vec(),
-        sensitive: sensitive(claimed.qids),
+        sensitive: sensitive(claimed),
         union: claimed.qids.len() > 1,
         absent: claimed.absent,
         threads: NonZeroUsize::new(claimed.threads),
@@ -59,7 +61,8 @@ fn options(written: &Written, claimed: &Claimed<'_>) -> Options {
     }
 }
 
-fn file_format(format: Format) -> cutline_verify::Format {
+/// A format as the verifier, which has its own readers, calls it.
+pub fn file_format(format: Format) -> cutline_verify::Format {
     match format {
         Format::Csv => cutline_verify::Format::Csv,
         Format::Parquet => cutline_verify::Format::Parquet,
@@ -83,12 +86,13 @@ fn broken(finding: &Finding) -> String {
     }
 }
 
-/// The attributes that conditions are about, to tell how sure an attacker can be.
-fn sensitive(qids: &[Qid]) -> Vec<String> {
+/// The attributes that conditions are about and those that are watched, to tell how sure an attacker can be.
+fn sensitive(claimed: &Claimed<'_>) -> Vec<String> {
+    let conditions = claimed.qids.iter().flat_map(|qid| &qid.conditions).map(|condition| condition.attribute());
     let mut names: Vec<String> = Vec::new();
-    for condition in qids.iter().flat_map(|qid| &qid.conditions) {
-        if !names.iter().any(|name| name == condition.attribute()) {
-            names.push(condition.attribute().to_owned());
+    for name in conditions.chain(claimed.sensitive.iter().map(String::as_str)) {
+        if !names.iter().any(|other| other == name) {
+            names.push(name.to_owned());
         }
     }
     names

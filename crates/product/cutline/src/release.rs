@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use cutline_model::Recoding;
+use cutline_model::{Qid, Recoding, Role};
 use cutline_report::Report;
+use serde::Deserialize;
 
 use crate::counts::Counts;
 use crate::draft::Draft;
@@ -27,8 +28,24 @@ pub fn publish_after(
     look: impl FnOnce(Draft) -> Result<Draft, Error>,
 ) -> Result<Report, Error> {
     destination.check(Product::Folder)?;
-    let draft = look(Counts::new(job, table, observer)?.search(job, observer)?)?;
+    let counts = Counts::new(job, table, observer)?;
+    // Before a search that may be long.
+    counts.check_identifiers(job, observer)?;
+    let draft = look(counts.search(job, observer)?)?;
     draft.publish(Box::new(Folder::new(destination)?), observer)
+}
+
+/// What of a public report is read back.
+#[derive(Deserialize)]
+struct Roles {
+    #[serde(default)]
+    columns: Vec<ColumnRole>,
+}
+
+#[derive(Deserialize)]
+struct ColumnRole {
+    name: String,
+    role: Role,
 }
 
 /// A release that was published.
@@ -68,6 +85,20 @@ impl Release {
     /// What it was written by.
     pub fn recoding(&self) -> &Recoding {
         &self.recoding
+    }
+
+    /// What it must satisfy, as its recoding says: everybody who has the public part knows it.
+    pub fn requirement(&self) -> Vec<Qid> {
+        let qids = self.recoding.requirement.qids.iter();
+        qids.map(|qid| Qid { conditions: qid.conditions.clone(), ..Qid::new(qid.attributes.clone(), qid.k) }).collect()
+    }
+
+    /// The columns that its public report calls sensitive.
+    pub fn sensitive(&self) -> Vec<String> {
+        let report = self.table.with_file_name("report.json");
+        let report = std::fs::read_to_string(report).ok().and_then(|text| serde_json::from_str::<Roles>(&text).ok());
+        let columns = report.into_iter().flat_map(|report| report.columns);
+        columns.filter(|column| column.role == Role::Sensitive).map(|column| column.name).collect()
     }
 
     /// The full report, if the steward's part is there.

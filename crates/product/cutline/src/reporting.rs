@@ -3,9 +3,10 @@
 use cutline_engine::Format;
 use cutline_model::recoding::SuppressHow;
 use cutline_model::{AttributeRecoding, Recoding};
-use cutline_report::{AttributeReport, PRIVATE_NOTICE, PublicSpec, Report, Seconds};
+use cutline_report::{AttributeReport, PRIVATE_NOTICE, PublicSpec, Report, Screened, Seconds};
 use cutline_verify::Verdict;
 
+use crate::columns::Columns;
 use crate::find::Found;
 use crate::job::Job;
 
@@ -39,11 +40,14 @@ impl Facts<'_> {
             union_risk: verdict.union.as_ref().map(|union| union.risk.clone()),
             redundant: job.requirement.redundant().iter().map(Into::into).collect(),
             attributes: self.attributes(),
+            why: Vec::new(),
+            what_if: None,
             steps: found.outcome.steps.len(),
             stopped: found.outcome.stopped,
             metrics: found.losses.clone(),
             clusters: None,
             evaluation: None,
+            screened: Screened::default(),
             seconds,
         }
     }
@@ -61,20 +65,27 @@ impl Facts<'_> {
                 values,
                 labels: if local { shown.len() } else { recoding.labels_of(values).len() },
                 top: recoding.is_top(),
+                whole: is_whole(attribute.domain.as_numbers()),
             }
         };
         pairs.map(report).collect()
     }
 }
 
+/// Are these numbers, and all of them whole?
+fn is_whole(numbers: &[f64]) -> bool {
+    !numbers.is_empty() && numbers.iter().all(|number| number.fract() == 0.0)
+}
+
 /// Those settings of a job that a recipient may know. A new setting is private until somebody puts it here.
-pub(crate) fn public_spec(job: &Job, format: Format) -> PublicSpec {
+pub(crate) fn public_spec(job: &Job, columns: &Columns, format: Format) -> PublicSpec {
     PublicSpec {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         purpose: job.purpose.to_string(),
         algorithm: job.searched_by(),
         format: format.extension().to_owned(),
         redundant: job.requirement.redundant().iter().map(Into::into).collect(),
+        columns: columns.roles(),
         cluster_column: job.clustering.as_ref().and_then(|clustering| clustering.label_name.clone()),
     }
 }

@@ -3,6 +3,12 @@
 //! A release is written into a hidden folder beside its destination, verified there, synced, and renamed. Whatever happens
 //! before the rename, the destination is untouched. A killed process leaves its hidden folder behind; the next run for the
 //! same destination removes it (a live process holds a lock on its own).
+//!
+//! ```text
+//!  .NAME.cutline-XXXXXX     only its owner may look inside; locked
+//!  ├── made-by-cutline      only folders with this file are removed, whatever their name
+//!  └── product              becomes NAME
+//! ```
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -42,7 +48,13 @@ impl Destination {
     }
 }
 
-/// A hidden folder beside the destination. Removed on drop unless it was published.
+/// The file that says that a hidden folder is ours.
+const MARKER: &str = "made-by-cutline";
+
+/// What is in the making, within the hidden folder.
+const PRODUCT: &str = "product";
+
+/// A hidden folder beside the destination. Removed on drop, after what was published has left it.
 #[derive(Debug)]
 pub(crate) struct Staging {
     folder: PathBuf,
@@ -64,9 +76,9 @@ impl Staging {
         Ok(Staging { folder, _lock: lock, destination: destination.clone(), product })
     }
 
-    /// A path in the hidden folder.
+    /// A path in what is made.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
+        self.folder.join(PRODUCT).join(name)
     }
 
     /// Writes a small file and makes sure it is on the disk.
@@ -84,12 +96,10 @@ impl Staging {
     /// Moves the product into place: the whole folder, or the one file named `name`.
     pub(crate) fn publish(self, name: &str) -> Result<(), Error> {
         let target = &self.destination.path;
-        sync_folder(&self.folder);
+        let folder = self.folder.join(PRODUCT);
+        sync_folder(&folder);
         let product = match self.product {
-            Product::Folder => {
-                set_readable(&self.folder);
-                self.folder.clone()
-            }
+            Product::Folder => folder,
             Product::File => self.path(name),
         };
         self.destination.check(self.product)?;
@@ -121,15 +131,31 @@ impl Drop for Staging {
 fn locked_folder(parent: &Path, prefix: &str) -> Result<(PathBuf, File), Error> {
     const TRIES: usize = 100;
     for _ in 0..TRIES {
-        let made = tempfile::Builder::new().prefix(prefix).tempdir_in(parent);
-        let folder = made.map_err(|source| io(parent, "write in", source))?.keep();
+        let folder = private_folder(parent, prefix).map_err(|source| io(parent, "write in", source))?;
         let Ok(lock) = File::open(&folder) else { continue };
         // Where folders cannot be locked, abandoned ones are not recognized and stay; nothing else is lost.
         if !matches!(lock.try_lock(), Err(fs::TryLockError::WouldBlock)) && folder.exists() {
+            let furnish = || {
+                File::create(folder.join(MARKER))?;
+                fs::create_dir(folder.join(PRODUCT))
+            };
+            furnish().map_err(|source| io(&folder, "write in", source))?;
             return Ok((folder, lock));
         }
     }
     Err(io(parent, "write in", std::io::Error::other("somebody removes what is made here")))
+}
+
+/// A new folder that only its owner may look at: what is made in it is not verified yet.
+fn private_folder(parent: &Path, prefix: &str) -> std::io::Result<PathBuf> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o700));
+    }
+    Ok(builder.tempdir_in(parent)?.keep())
 }
 
 /// Writes a text file: it appears complete, or not at all. An existing file is replaced only by force.
@@ -153,21 +179,6 @@ fn sync_folder(folder: &Path) {
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
 }
 
-/// Temporary folders are private; a release has the rights that a new folder would have.
-fn set_readable(folder: &Path) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let probe = folder.join(".rights");
-        if fs::create_dir(&probe).is_ok() {
-            if let Ok(rights) = fs::metadata(&probe) {
-                let _ = fs::set_permissions(folder, fs::Permissions::from_mode(rights.permissions().mode()));
-            }
-            let _ = fs::remove_dir(&probe);
-        }
-    }
-}
-
 /// Removes hidden folders of processes that were killed.
 fn remove_abandoned(parent: &Path, prefix: &str) {
     let Ok(entries) = fs::read_dir(parent) else { return };
@@ -175,9 +186,14 @@ fn remove_abandoned(parent: &Path, prefix: &str) {
         let ours = entry.file_name().to_string_lossy().starts_with(prefix) && entry.path().is_dir();
         let Some(folder) = ours.then(|| File::open(entry.path()).ok()).flatten() else { continue };
         // The lock is held until the folder is gone: nobody who makes it at this moment can believe that it is theirs.
-        if folder.try_lock().is_ok() {
-            let _ = fs::remove_dir_all(entry.path());
+        if folder.try_lock().is_err() {
+            continue;
         }
+        let _ = match entry.path().join(MARKER).exists() {
+            true => fs::remove_dir_all(entry.path()),
+            // Perhaps somebody was killed before there was a marker; perhaps it is not ours, and has something in it.
+            false => fs::remove_dir(entry.path()),
+        };
     }
 }
 
@@ -297,10 +313,36 @@ mod tests {
     fn what_a_killed_process_left_is_removed_and_what_a_live_one_has_is_not() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join(".out.cutline-dead")).unwrap();
+        let killed = staged(&folder.path().join("out"), false).unwrap();
+        killed._lock.unlock().unwrap();
         let live = staged(&folder.path().join("out"), false).unwrap();
         let second = staged(&folder.path().join("out"), false).unwrap();
         assert_eq!(names(folder.path()).len(), 2);
         assert!(live.path("").exists() && second.path("").exists());
+    }
+
+    #[test]
+    fn folders_that_only_look_like_ours_by_name_are_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let notes = folder.path().join(".out.cutline-notes");
+        fs::create_dir(&notes).unwrap();
+        fs::write(notes.join("diary.txt"), "dear diary").unwrap();
+        staged(&folder.path().join("out"), false).unwrap().publish("").unwrap();
+        assert!(notes.join("diary.txt").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_its_owner_sees_what_is_in_the_making() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        fs::create_dir(folder.path().join("usual")).unwrap();
+        let staging = staged(&out, false).unwrap();
+        assert_eq!(mode(&staging.folder), 0o700);
+        staging.publish("").unwrap();
+        assert_eq!(mode(&out), mode(&folder.path().join("usual")));
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The recoding as `recoding.json` has it: it tells no value that the release hides.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use cutline_model::recoding::{Achieved, AchievedQid, Regions};
-use cutline_model::{AttributeRecoding, Qid, Recoding, Share, Taxonomy};
+use cutline_model::recoding::{Achieved, AchievedQid, Missing, Regions};
+use cutline_model::{AttributeRecoding, Bound, Qid, Recoding, Share, Taxonomy};
 use cutline_table::{Attribute, Masked};
 use cutline_verify::Verdict;
 
@@ -35,6 +35,7 @@ pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verd
         regions,
         identifiers: columns.identifiers(),
         columns: Some(columns.published_names()),
+        required: columns.required(job).into_iter().map(|index| columns.names[index].clone()).collect(),
         suppression: (job.suppression.limit > Share::NONE).then_some(job.suppression),
         requirement: Achieved { qids: verdict.findings.iter().zip(job.requirement.qids()).map(qid).collect() },
         null: job.nulls.clone(),
@@ -47,10 +48,10 @@ fn of_attributes(job: &Job, found: &Found) -> Vec<AttributeRecoding> {
     let told = |(recoding, attribute): (&AttributeRecoding, &Attribute)| {
         let told = told(attribute, &found.suppressed.rows);
         let given = job.attributes.get(&attribute.name).and_then(|attribute| attribute.taxonomy.as_ref());
-        match is_private(job, &attribute.name) {
+        without_hidden_missing(match is_private(job, &attribute.name) {
             true => without_hidden_nodes(recoding.clone(), attribute, &told),
             false => without_hidden_values(recoding.clone(), given, attribute, &told),
-        }
+        })
     };
     found.outcome.recoding.iter().zip(&found.table.attributes).map(told).collect()
 }
@@ -70,7 +71,7 @@ fn of_regions(job: &Job, found: &Found, regions: &Regions) -> (Vec<AttributeReco
             *taxonomy = told;
         }
     }
-    (regions.finest(&recoding), regions)
+    (regions.finest(&recoding).into_iter().map(without_hidden_missing).collect(), regions)
 }
 
 /// The labels of each attribute that published records show, in order.
@@ -115,7 +116,7 @@ fn without_hidden_nodes(mut recoding: AttributeRecoding, attribute: &Attribute, 
     recoding
 }
 
-/// Values that `--unknown root` attached to a taxonomy are values of records: what no published record shows, the recoding does not
+/// Values that ‹unknown root› attached to a taxonomy are values of records: what no published record shows, the recoding does not
 /// tell either.
 fn without_hidden_values(
     mut recoding: AttributeRecoding,
@@ -123,16 +124,34 @@ fn without_hidden_values(
     attribute: &Attribute,
     told: &[bool],
 ) -> AttributeRecoding {
-    let top = recoding.is_top();
     let (AttributeRecoding::Generalize { taxonomy, cut, .. }, Some(given)) = (&mut recoding, given) else {
         return recoding;
     };
+    let top = cut.len() == 1 && cut[0] == taxonomy.label(taxonomy.root());
     let leaves = attribute.domain.as_leaves().iter().zip(told).filter(|(_, told)| **told && !top);
-    let labels = leaves.map(|(&leaf, _)| taxonomy.label(leaf)).filter(|label| given.node(label).is_none());
+    // One that only suppressed records had at first may be published under the root's label.
+    let shown: HashSet<&str> = cut.iter().map(String::as_str).collect();
+    let attached = |label: &&str| given.node(label).is_none() && shown.contains(label);
+    let labels = leaves.map(|(&leaf, _)| taxonomy.label(leaf)).filter(attached);
     // Their labels were attached before, so they can be again.
     if let Ok(attached) = given.attach(labels.map(str::to_owned)) {
         cut.retain(|label| attached.node(label).is_some());
         *taxonomy = attached;
     }
     recoding
+}
+
+/// That missing values have the label of hidden ones would tell that there are some. It need not be told: what is not said of missing
+/// values masks them. Only where `*` stands in place of a whole declared range the table shows it, and the recoding must say why.
+fn without_hidden_missing(mut recoding: AttributeRecoding) -> AttributeRecoding {
+    let told = matches!(&recoding, AttributeRecoding::Discretize { bounds, .. } if !is_open(bounds));
+    if recoding.missing() == Some(Missing::Masked) && !told {
+        *recoding.missing_mut() = None;
+    }
+    recoding
+}
+
+/// Are these the bounds of one interval without ends?
+fn is_open(bounds: &[Bound]) -> bool {
+    bounds.iter().all(|bound| bound.0.is_none())
 }

@@ -8,6 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use cutline::Table;
 use cutline::arrow::source::SourceOptions;
 use cutline::engine::{ColumnProfile, Engine, Unwatched};
@@ -136,6 +138,11 @@ proptest! {
     fn a_damaged_arrow_file_is_read_alike_or_refused(content in damaged(arrow())) {
         readers_agree("t.arrow", &content)?;
     }
+
+    #[test]
+    fn a_damaged_compressed_arrow_file_is_read_alike_or_refused(content in damaged(compressed(CompressionType::ZSTD))) {
+        readers_agree("t.arrow", &content)?;
+    }
 }
 
 fn batch() -> RecordBatch {
@@ -153,10 +160,51 @@ fn parquet() -> Vec<u8> {
 }
 
 fn arrow() -> Vec<u8> {
-    let mut writer = arrow_ipc::writer::FileWriter::try_new(Vec::new(), &batch().schema()).unwrap();
+    let mut writer = FileWriter::try_new(Vec::new(), &batch().schema()).unwrap();
     writer.write(&batch()).unwrap();
     writer.finish().unwrap();
     writer.into_inner().unwrap()
+}
+
+fn compressed(how: CompressionType) -> Vec<u8> {
+    let options = IpcWriteOptions::default().try_with_compression(Some(how)).unwrap();
+    let mut writer = FileWriter::try_new_with_options(Vec::new(), &batch().schema(), options).unwrap();
+    writer.write(&batch()).unwrap();
+    writer.finish().unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn compressed_stream(how: CompressionType) -> Vec<u8> {
+    let options = IpcWriteOptions::default().try_with_compression(Some(how)).unwrap();
+    let mut writer = StreamWriter::try_new_with_options(Vec::new(), &batch().schema(), options).unwrap();
+    writer.write(&batch()).unwrap();
+    writer.finish().unwrap();
+    writer.into_inner().unwrap()
+}
+
+/// Each compressed buffer in turn says that it takes more memory than there is, or than it can. To reserve that would end the program.
+#[test]
+fn a_buffer_that_says_it_is_huge_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.arrow");
+    for (how, magic) in
+        [(CompressionType::LZ4_FRAME, [4, 0x22, 0x4d, 0x18]), (CompressionType::ZSTD, [0x28, 0xb5, 0x2f, 0xfd])]
+    {
+        for whole in [compressed(how), compressed_stream(how)] {
+            std::fs::write(&path, &whole).unwrap();
+            assert_eq!(profiles(&path).unwrap()[0].records, 60);
+            let buffers: Vec<usize> = (8..whole.len() - 4).filter(|&place| whole[place..place + 4] == magic).collect();
+            assert!(buffers.len() >= 2, "some buffers are compressed");
+            for (buffer, said) in buffers.iter().flat_map(|buffer| [(buffer, 1_i64 << 61), (buffer, 1 << 40)]) {
+                let mut content = whole.clone();
+                content[buffer - 8..*buffer].copy_from_slice(&said.to_le_bytes());
+                std::fs::write(&path, content).unwrap();
+                assert!(profiles(&path).is_none());
+                let claim = Claim::new(vec!["age".to_owned(), "town".to_owned()], 1);
+                assert!(verify(&path, &[claim], &Options::default(), &|_| ()).is_err());
+            }
+        }
+    }
 }
 
 #[test]

@@ -54,3 +54,13 @@ fn a_release_does_not_depend_on_the_engine() {
         }
     }
 }
+
+#[test]
+fn an_engine_that_cannot_shuffle_is_not_asked_to() {
+    let table = Table::remote(Vectors::new(["age", "town", "ill"], (0..RECORDS).map(|n| record(n).to_vec())));
+    let spec = "[[qid]]\nattributes = [\"age\"]\nk = 9\n[output]\nshuffle = true";
+    let job = Job::new(toml::from_str::<Spec>(spec).unwrap()).unwrap();
+    let error = Counts::new(&job, &table, &Silent).unwrap_err();
+    assert_eq!(error.exit_status(), 2);
+    assert!(error.to_string().contains("`vectors` cannot be published in a random order"), "{error}");
+}

@@ -15,7 +15,7 @@ use super::regression::{Dispersion, regression};
 
 /// A target and how much it matters.
 #[derive(Clone, Copy, Debug)]
-pub struct Target<'a> {
+pub struct WeighedTarget<'a> {
     /// 0 for the table's `labels`, 1 for the first of its `further` labels, and so on.
     pub index: usize,
     /// Its weight, not negative.
@@ -26,10 +26,10 @@ pub struct Target<'a> {
     pub dispersion: Dispersion,
 }
 
-impl Target<'_> {
+impl WeighedTarget<'_> {
     /// A target with equal costs, or dispersion measured by variance.
     pub fn new(index: usize, weight: f64) -> Self {
-        Target { index, weight, costs: None, dispersion: Dispersion::default() }
+        WeighedTarget { index, weight, costs: None, dispersion: Dispersion::default() }
     }
 
     /// The target's own metric: CM for classes, RM for numbers; `None` if the table has no such target.
@@ -48,7 +48,7 @@ impl Target<'_> {
 }
 
 /// The weighted average of the targets' metrics; `None` if the table lacks one of them or no weight is above 0.
-pub fn weighted(table: &CompressedTable, partition: &Partition, targets: &[Target<'_>]) -> Option<f64> {
+pub fn weighted(table: &CompressedTable, partition: &Partition, targets: &[WeighedTarget<'_>]) -> Option<f64> {
     let metrics = targets.iter().map(|target| target.metric(table, partition)).collect::<Option<Vec<f64>>>()?;
     let weights: f64 = targets.iter().map(|target| target.weight).sum();
     let sum: f64 = targets.iter().zip(metrics).map(|(target, metric)| target.weight * metric).sum();

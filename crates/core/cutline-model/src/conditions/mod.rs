@@ -74,6 +74,11 @@ pub trait Rule: Send + Sync {
     /// What stands after `name:attribute=`.
     fn arguments(&self) -> String;
 
+    /// The value that it is about, if it is about one.
+    fn value(&self) -> Option<&str> {
+        None
+    }
+
     /// The condition for a table whose sensitive attribute has these values, all different; `None` is the missing value. Nothing if
     /// it is about a value that is not among them.
     fn prepare(&self, values: &[Option<String>]) -> Option<Box<dyn Check>>;
@@ -121,8 +126,16 @@ pub enum ConditionError {
         example: &'static str,
     },
     /// It is about a value that no record has.
-    #[error("no record has the value that the condition `{0}` is about")]
-    NoSuchValue(String),
+    #[error(
+        "no record has the value that the condition `{condition}` is about{}",
+        nearest.as_ref().map(|value| format!("; the nearest is `{value}`")).unwrap_or_default()
+    )]
+    NoSuchValue {
+        /// The condition.
+        condition: String,
+        /// The value that was probably meant.
+        nearest: Option<String>,
+    },
 }
 
 fn names() -> String {
@@ -151,7 +164,11 @@ impl Condition {
     pub fn prepare(&self, values: &[Option<String>]) -> Result<Box<dyn Check>, ConditionError> {
         let meanings = meaning::Meanings::new(values);
         let check = self.0.prepare(&meanings.values);
-        Ok(meanings.check(check.ok_or_else(|| ConditionError::NoSuchValue(self.to_string()))?))
+        let absent = || ConditionError::NoSuchValue {
+            condition: self.to_string(),
+            nearest: self.0.value().and_then(|value| nearest(value, values.iter().flatten())),
+        };
+        Ok(meanings.check(check.ok_or_else(absent)?))
     }
 }
 
@@ -199,6 +216,13 @@ impl<'de> Deserialize<'de> for Condition {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
+}
+
+/// The value that looks most like a misspelled one, if any does.
+fn nearest<'a>(misspelled: &str, values: impl Iterator<Item = &'a String>) -> Option<String> {
+    let distance = |value: &String| strsim::damerau_levenshtein(&misspelled.to_lowercase(), &value.to_lowercase());
+    let (value, distance) = values.map(|value| (value, distance(value))).min_by_key(|(_, distance)| *distance)?;
+    (distance <= misspelled.chars().count().div_ceil(2)).then(|| value.clone())
 }
 
 /// The share of the most frequent value.

@@ -22,7 +22,7 @@ pub use regions::{Becomes, By, Extent, Extents, Local, Places, Region, Regions, 
 pub use stored::RecodingError;
 pub use suppression::{SuppressHow, Suppression};
 
-use crate::{Bound, Condition, Identifier, Taxonomy};
+use crate::{Bound, Condition, Identifier, Masking, Taxonomy};
 
 /// How every quasi attribute is published, and the requirement that this satisfied.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -40,6 +40,9 @@ pub struct Recoding {
     /// The columns of the table that are published, in their order; nothing if that was not written down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
+    /// Columns that a record must have a value in to be published: those with a missing one are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub required: Vec<String>,
     /// May records be suppressed where groups are too small?
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suppression: Option<Suppression>,
@@ -82,7 +85,7 @@ pub enum AttributeRecoding {
     Generalize {
         /// The labels of the cut's nodes, in tree order.
         cut: Vec<String>,
-        /// What becomes of missing values, if there were any.
+        /// What becomes of missing values; where it is not told, they have the most masked label.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         missing: Option<Missing>,
         /// The taxonomy.
@@ -92,7 +95,7 @@ pub enum AttributeRecoding {
     Suppress {
         /// The disclosed values.
         disclosed: Vec<String>,
-        /// What becomes of missing values, if there were any.
+        /// What becomes of missing values; where it is not told, they have the most masked label.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         missing: Option<Missing>,
     },
@@ -100,7 +103,7 @@ pub enum AttributeRecoding {
     Discretize {
         /// The bounds.
         bounds: Vec<Bound>,
-        /// What becomes of missing values, if there were any.
+        /// What becomes of missing values; where it is not told, they have the most masked label.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         missing: Option<Missing>,
     },
@@ -143,6 +146,23 @@ impl Recoding {
 }
 
 impl AttributeRecoding {
+    /// The most masked state of an attribute, of which values are missing or not.
+    pub fn most_masked(masking: &Masking, some_missing: bool) -> Self {
+        let missing = some_missing.then_some(Missing::Masked);
+        match masking {
+            Masking::Generalize(taxonomy) => AttributeRecoding::Generalize {
+                cut: vec![taxonomy.label(taxonomy.root()).to_owned()],
+                missing,
+                taxonomy: taxonomy.as_ref().clone(),
+            },
+            Masking::Suppress => AttributeRecoding::Suppress { disclosed: Vec::new(), missing },
+            Masking::Discretize { range } => {
+                let bounds = vec![Bound(range.map(|range| range.0)), Bound(range.map(|range| range.1))];
+                AttributeRecoding::Discretize { bounds, missing }
+            }
+        }
+    }
+
     /// The labels of the published attribute in order (without the one for missing values).
     pub fn labels(&self) -> Vec<String> {
         match self {
@@ -190,12 +210,21 @@ impl AttributeRecoding {
         }
     }
 
-    /// What becomes of missing values, if the table it was made for had any.
+    /// What becomes of missing values, if that is told.
     pub fn missing(&self) -> Option<Missing> {
         match self {
             AttributeRecoding::Generalize { missing, .. }
             | AttributeRecoding::Suppress { missing, .. }
             | AttributeRecoding::Discretize { missing, .. } => *missing,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn missing_mut(&mut self) -> &mut Option<Missing> {
+        match self {
+            AttributeRecoding::Generalize { missing, .. }
+            | AttributeRecoding::Suppress { missing, .. }
+            | AttributeRecoding::Discretize { missing, .. } => missing,
         }
     }
 }

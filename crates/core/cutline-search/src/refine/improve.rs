@@ -17,7 +17,7 @@ const TRIAL: usize = 4;
 const TOLD_BY_OTHERS: f64 = 0.5;
 
 /// Differences that are less are none.
-const ROUNDING: f64 = 1e-9;
+pub(super) const ROUNDING: f64 = 1e-9;
 
 /// Takes attributes back to the top, refines what they blocked, then them; keeps what is better, until nothing is.
 ///

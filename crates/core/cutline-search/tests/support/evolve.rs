@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cutline_measure::loss::weighted::{Target, weighted};
+use cutline_measure::loss::weighted::{WeighedTarget, weighted};
 use cutline_measure::loss::{Losses, Partition, regression};
 use cutline_model::recoding::Label;
 use cutline_model::recoding::SuppressHow;
@@ -129,7 +129,7 @@ pub(crate) fn measured(problem: &Problem<'_>, recoding: &[AttributeRecoding], ob
     {
         return loss;
     }
-    let targets: Option<Vec<Target<'_>>> = objective.terms.iter().map(target).collect();
+    let targets: Option<Vec<WeighedTarget<'_>>> = objective.terms.iter().map(target).collect();
     if let Some(targets) = targets {
         return weighted(table, &partition, &targets).unwrap();
     }
@@ -153,18 +153,18 @@ fn of_losses(losses: &dyn Fn(Option<&Costs>) -> Losses, metric: &Metric) -> Opti
     }
 }
 
-fn target(Term { weight, metric }: &Term) -> Option<Target<'_>> {
+fn target(Term { weight, metric }: &Term) -> Option<WeighedTarget<'_>> {
     match metric {
         Metric::General => None,
         Metric::Classification { target, costs } => {
-            Some(Target { costs: costs.as_ref(), ..Target::new(*target, *weight) })
+            Some(WeighedTarget { costs: costs.as_ref(), ..WeighedTarget::new(*target, *weight) })
         }
         Metric::Regression { target, dispersion } => {
             let dispersion = match dispersion {
                 Dispersion::Variance => regression::Dispersion::Variance,
                 Dispersion::Deviation => regression::Dispersion::Median,
             };
-            Some(Target { dispersion, ..Target::new(*target, *weight) })
+            Some(WeighedTarget { dispersion, ..WeighedTarget::new(*target, *weight) })
         }
     }
 }

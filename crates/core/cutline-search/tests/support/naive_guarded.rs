@@ -1,6 +1,7 @@
 //! Searches under conditions and a budget, straight from their definitions: the naive searches, and a count of records wherever
 //! the requirement is looked at.
 
+use cutline_search::top_down::Score;
 use cutline_search::{Outcome, Step};
 
 use super::guarded::Guarded;
@@ -10,8 +11,13 @@ use super::naive_bottom_up;
 /// Top-down: without a budget, the best of all candidates that leave every group satisfying the requirement; with one, the best
 /// candidate is performed if no more records must be suppressed than may be, and never looked at again otherwise.
 pub(crate) fn top_down(guarded: &Guarded) -> Outcome {
+    top_down_by(guarded, guarded.case.score)
+}
+
+/// The same, by another score.
+pub(crate) fn top_down_by(guarded: &Guarded, score: Score) -> Outcome {
     let guard = guarded.guard();
-    let naive = Naive::new(&guarded.case.sample, &guarded.case.requirement, guarded.case.score);
+    let naive = Naive::new(&guarded.case.sample, &guarded.case.requirement, score);
     let mut state = naive.most_masked();
     let mut steps = Vec::new();
     let mut discarded: Vec<Candidate> = Vec::new();

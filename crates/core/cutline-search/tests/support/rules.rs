@@ -118,17 +118,15 @@ fn ordered_distance(group: &[&Cell], whole: &[&Cell]) -> f64 {
     if steps == 0 { 0.0 } else { (0..steps).map(carried).sum::<f64>() / steps as f64 }
 }
 
-/// The values of a table: by number if all are numbers, otherwise by text; the missing one last.
+/// The values of a table: numbers in their order, then words by text; the missing one last.
 fn values<'a>(whole: &[&'a Cell]) -> Vec<&'a Cell> {
-    let mut values: Vec<&Cell> = shares(whole).into_keys().collect();
-    let number = |cell: &Cell| cell.as_deref().and_then(parse_number);
-    let numeric = values.iter().all(|value| value.is_none() || number(value).is_some());
-    values.sort_by(|a, b| match (a, b) {
-        (None, _) | (_, None) => b.is_some().cmp(&a.is_some()),
-        (Some(_), Some(_)) if numeric => number(a).partial_cmp(&number(b)).unwrap_or(Ordering::Equal).then(a.cmp(b)),
-        (Some(a), Some(b)) => a.cmp(b),
-    });
-    values
+    let values: Vec<&Cell> = shares(whole).into_keys().collect();
+    let number = |cell: &&Cell| cell.as_deref().and_then(parse_number);
+    let (mut numbers, others): (Vec<&Cell>, Vec<&Cell>) = values.into_iter().partition(|cell| number(cell).is_some());
+    let (mut words, missing): (Vec<&Cell>, Vec<&Cell>) = others.into_iter().partition(|cell| cell.is_some());
+    numbers.sort_by(|a, b| number(a).partial_cmp(&number(b)).unwrap_or(Ordering::Equal).then(a.cmp(b)));
+    words.sort();
+    [numbers, words, missing].concat()
 }
 
 fn shares<'a>(records: &[&'a Cell]) -> BTreeMap<&'a Cell, f64> {

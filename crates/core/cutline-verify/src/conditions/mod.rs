@@ -16,6 +16,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::nearest::nearest;
 use crate::sensitive::{Cell, Sensitive, Values, size};
 use crate::{Absent, VerifyError};
 
@@ -127,8 +128,9 @@ impl Condition {
     pub(crate) fn check(&self, sensitive: &Sensitive<'_>, absent: Absent) -> Result<ConditionFinding, VerifyError> {
         let table = &sensitive.table;
         let lacks = |value: &str| table.records() > 0 && table.lacks(value);
-        if absent == Absent::Refuse && self.rule.value().is_some_and(lacks) {
-            return Err(VerifyError::AbsentValue { condition: self.to_string() });
+        if let Some(value) = self.rule.value().filter(|value| absent == Absent::Refuse && lacks(value)) {
+            let values: Vec<String> = table.texts.iter().flatten().map(|text| text.to_string()).collect();
+            return Err(VerifyError::AbsentValue { condition: self.to_string(), nearest: nearest(value, &values) });
         }
         let known = table.known();
         let judge = self.rule.judge(table);

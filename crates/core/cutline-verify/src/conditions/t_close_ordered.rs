@@ -86,14 +86,16 @@ impl Axis {
     }
 }
 
-/// The values in ascending order: by number if all but a missing value are numbers (two texts of the same number by their
-/// bytes), otherwise by bytes, which is the order they come in. A missing value is the last.
+/// The values in ascending order: numbers (two texts of the same number by their bytes), then words by their bytes, which is the order
+/// they come in, so that a word among numbers does not change their order. A missing value is the last.
 fn order(texts: &[Option<Cow<'_, str>>]) -> Vec<usize> {
-    let numbers: Option<Vec<f64>> =
-        texts.iter().map(|text| text.as_deref().map_or(Some(f64::INFINITY), number)).collect();
+    let place = |text: &Option<Cow<'_, str>>| match text.as_deref().map(number) {
+        Some(Some(number)) => (0, number),
+        Some(None) => (1, 0.0),
+        None => (2, 0.0),
+    };
+    let places: Vec<(u8, f64)> = texts.iter().map(place).collect();
     let mut order: Vec<usize> = (0..texts.len()).collect();
-    if let Some(numbers) = numbers {
-        order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
-    }
+    order.sort_by(|&a, &b| places[a].0.cmp(&places[b].0).then_with(|| places[a].1.total_cmp(&places[b].1)));
     order
 }

@@ -89,7 +89,7 @@ enum Texts<'a> {
     Utf8(&'a GenericStringArray<i32>),
     LargeUtf8(&'a GenericStringArray<i64>),
     View(&'a StringViewArray),
-    Display { format: ArrayFormatter<'a>, buffer: String },
+    Display { format: ArrayFormatter<'a>, buffer: String, floats: bool },
 }
 
 impl<'a> Texts<'a> {
@@ -101,6 +101,7 @@ impl<'a> Texts<'a> {
             _ => Texts::Display {
                 format: ArrayFormatter::try_new(array, &STRICT).map_err(|_| Refused::NoText)?,
                 buffer: String::new(),
+                floats: array.data_type().is_floating(),
             },
         })
     }
@@ -110,10 +111,11 @@ impl<'a> Texts<'a> {
             Texts::Utf8(array) => dictionary.id(array.value(index).as_bytes()),
             Texts::LargeUtf8(array) => dictionary.id(array.value(index).as_bytes()),
             Texts::View(array) => dictionary.id(array.value(index).as_bytes()),
-            Texts::Display { format, buffer } => {
+            Texts::Display { format, buffer, floats } => {
                 buffer.clear();
                 format.value(index).write(buffer).map_err(|_| Refused::NoText)?;
-                dictionary.id(buffer.as_bytes())
+                // What is no number is no value of a column of numbers: it must not add diversity.
+                if *floats && buffer == "NaN" { Ok(NULL) } else { dictionary.id(buffer.as_bytes()) }
             }
         }
     }
@@ -154,6 +156,18 @@ mod tests {
         let instants = TimestampSecondArray::from(vec![Some(1), None, Some(1)]);
         assert_eq!(ids(&instants.with_timezone("Europe/Berlin")), [1, 0, 1]);
         assert_eq!(ids(&BinaryArray::from(vec![b"\xff".as_ref(), b"", b"\xff"])), [1, 2, 1]);
+    }
+
+    #[test]
+    fn what_is_no_number_is_missing() {
+        assert_eq!(ids(&Float64Array::from(vec![Some(1.0), Some(f64::NAN), None, Some(-f64::NAN)])), [1, 0, 0, 0]);
+        assert_eq!(ids(&Float32Array::from(vec![f32::NAN, f32::INFINITY, 2.0])), [0, 1, 2]);
+        let encoded = DictionaryArray::<Int8Type>::new(
+            Int8Array::from(vec![0, 1, 0]),
+            Arc::new(Float64Array::from(vec![f64::NAN, 3.0])),
+        );
+        assert_eq!(ids(&encoded), [0, 1, 0]);
+        assert_eq!(ids(&StringArray::from(vec!["NaN"])), [1], "a text is what it is");
     }
 
     #[test]

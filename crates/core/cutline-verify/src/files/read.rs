@@ -6,6 +6,7 @@ mod foreign;
 mod json;
 mod parquet;
 mod rows;
+mod sizes;
 mod typed;
 
 use std::sync::Arc;

@@ -32,6 +32,11 @@ fn the_highest_share_of_any_value_in_any_group() {
     };
     assert_eq!(confidences(0), [("diagnosis", 0.75), ("job", 0.25)]);
     assert_eq!(confidences(1), [("diagnosis", 1.0), ("job", 0.5)]);
+    let certain = |finding: usize| {
+        let found = &verdict.findings[finding].confidences[0];
+        (found.homogeneous_groups, found.homogeneous_records)
+    };
+    assert_eq!((certain(0), certain(1)), ((0, 0), (2, 4)));
     assert!(verdict.findings.iter().flat_map(|finding| &finding.confidences).all(|found| found.values.is_none()));
 }
 

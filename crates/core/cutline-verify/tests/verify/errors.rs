@@ -38,6 +38,17 @@ fn an_unknown_column() {
     assert_eq!(columns, ["age", "sex"]);
 }
 
+/// Somebody forgot to say that there is no header.
+#[test]
+fn the_values_of_a_first_record_are_not_told() {
+    for line in ["37,Smith,flu", "Smith,m,flu", "flu,flu,Ann"] {
+        let tables = Tables::with("t.csv", format!("{line}\nJones,f,cold\n"));
+        let error = tables.verify("t.csv", &[claim("age,sex", 2)]).unwrap_err().to_string();
+        assert!(error.contains("is its first line a record"), "{error}");
+        assert!(line.split(',').all(|value| !error.contains(&format!("`{value}`"))), "{error}");
+    }
+}
+
 #[test]
 fn two_columns_with_one_name() {
     let error = error("t.csv", "a,b,c,b\n");

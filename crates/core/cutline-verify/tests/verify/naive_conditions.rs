@@ -62,12 +62,11 @@ fn share(values: &[(bool, String)], wanted: &(bool, String)) -> f64 {
 /// All values of the table in the order of the definition.
 fn domain(all: &[(bool, String)]) -> Values {
     let mut domain: Values = all.iter().cloned().collect::<BTreeSet<_>>().into_iter().collect();
-    if domain.iter().all(|(missing, text)| *missing || text.parse::<f64>().is_ok()) {
-        domain.sort_by(|a, b| {
-            let number = |value: &(bool, String)| value.1.parse::<f64>().unwrap_or(f64::INFINITY);
-            number(a).partial_cmp(&number(b)).unwrap()
-        });
-    }
+    // Words stay in the order of their texts, behind all numbers.
+    domain.sort_by(|a, b| {
+        let number = |value: &(bool, String)| value.1.parse::<f64>().unwrap_or(f64::INFINITY);
+        (a.0.cmp(&b.0)).then(number(a).partial_cmp(&number(b)).unwrap())
+    });
     domain
 }
 
@@ -170,6 +169,9 @@ fn check_confidences(verdict: &Verdict, table: &[Vec<String>], column: usize) {
     }
     let highest = values.iter().map(|value| value.highest_confidence).fold(0.0, f64::max);
     assert_eq!(found.highest_confidence, highest);
+    let homogeneous = || groups.iter().filter(|group| group.iter().all(|value| *value == group[0]));
+    let records = homogeneous().map(|group| group.len() as u64).sum::<u64>();
+    assert_eq!((found.homogeneous_groups, found.homogeneous_records), (homogeneous().count() as u64, records));
 }
 
 proptest! {

@@ -11,6 +11,7 @@ use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, SchemaRef};
 
+use super::rebatch::Rebatch;
 use super::values::{Dictionaries, Values};
 use super::{Encoded, Encoder, Sink, Writer, foreign};
 use crate::error::FileError;
@@ -21,7 +22,8 @@ pub(super) fn create(file: File, path: PathBuf, schema: &SchemaRef, text: TextSt
     let values = Values::new(&path, schema, text, Dictionaries::Flatten);
     let writer =
         FileWriter::try_new(BufWriter::new(file), values.schema()).map_err(|source| arrow_error(&path, source))?;
-    Ok((Arc::new(ValuesEncoder { values }), Box::new(IpcWriter { path, writer })))
+    let batches = Rebatch::new(values.schema().clone());
+    Ok((Arc::new(ValuesEncoder { values }), Box::new(IpcWriter { path, writer, batches })))
 }
 
 /// Hands values to a writer that encodes them.
@@ -38,19 +40,22 @@ impl Encoder for ValuesEncoder {
 struct IpcWriter {
     path: PathBuf,
     writer: FileWriter<BufWriter<File>>,
+    batches: Rebatch,
 }
 
 impl Writer for IpcWriter {
     fn write(&mut self, encoded: Encoded) -> Result<(), FileError> {
-        match encoded {
-            Encoded::Batch(batch) => self.writer.write(&batch).map_err(|source| arrow_error(&self.path, source)),
-            Encoded::Bytes(_) => Err(foreign(&self.path)),
-        }
+        let Encoded::Batch(batch) = encoded else { return Err(foreign(&self.path)) };
+        let full = self.batches.add(&batch);
+        let written = full.and_then(|full| full.iter().try_for_each(|batch| self.writer.write(batch)));
+        written.map_err(|source| arrow_error(&self.path, source))
     }
 
     fn finish(self: Box<Self>) -> Result<File, FileError> {
-        let path = self.path;
-        let buffered = self.writer.into_inner().map_err(|source| arrow_error(&path, source))?;
+        let IpcWriter { path, mut writer, mut batches } = *self;
+        let failed = |source| arrow_error(&path, source);
+        batches.rest().and_then(|rest| rest.iter().try_for_each(|batch| writer.write(batch))).map_err(failed)?;
+        let buffered = writer.into_inner().map_err(failed)?;
         buffered.into_inner().map_err(|e| io_error(&path, "write", e.into_error()))
     }
 }

@@ -14,6 +14,7 @@ mod ipc;
 mod json;
 mod parquet;
 mod raw;
+mod rebatch;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::{Field, SchemaRef};
 
+pub(crate) use self::rebatch::Rebatch;
 pub(crate) use self::values::{Dictionaries, Values};
 use crate::error::FileError;
 use crate::source::TextStyle;
@@ -74,7 +76,7 @@ pub type Sink = (Arc<dyn Encoder>, Box<dyn Writer>);
 /// - CSV: raw fields are written byte for byte, with the delimiter and the line ends of the source;
 ///   plain values are quoted where they must be. A null is an empty field, an empty string is `""`.
 /// - JSON lines, Parquet and Arrow: raw fields are unquoted, and an empty field without quotes is a
-///   null. Types are kept, except that Parquet and Arrow get `Utf8` in place of string views.
+///   null. Types are kept, except that Parquet and Arrow get `Utf8` in place of string views, and Parquet dictionaries wide keys.
 pub fn create(file: File, path: &Path, format: Format, schema: &SchemaRef, text: TextStyle) -> Result<Sink, FileError> {
     let path = path.to_path_buf();
     match format {

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::{Compression, ZstdLevel};
@@ -18,6 +19,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 
 use super::ipc::ValuesEncoder;
+use super::rebatch::Rebatch;
 use super::values::{Dictionaries, Values};
 use super::{Encoded, Sink, Writer, foreign};
 use crate::error::FileError;
@@ -25,7 +27,7 @@ use crate::files::io_error;
 use crate::parallel::ordered;
 use crate::source::TextStyle;
 
-/// Records per row group: enough for dictionaries to pay, few enough to read a table on all cores.
+/// Records per row group: enough for dictionaries to pay, few enough to read a table on all cores. A multiple of a batch.
 const GROUP_RECORDS: usize = 256 * 1024;
 
 /// Bytes of batches that are gathered at most, for tables of long records.
@@ -38,8 +40,8 @@ pub(super) fn create(file: File, path: PathBuf, schema: &SchemaRef, text: TextSt
     let (writer, columns) = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties))
         .and_then(ArrowWriter::into_serialized_writer)
         .map_err(|source| parquet_error(&path, source))?;
-    let gathered = Vec::new();
-    let writer = ParquetWriter { path, schema, writer, columns, gathered, records: 0, bytes: 0, groups: 0 };
+    let (gathered, batches) = (Vec::new(), Rebatch::new(Arc::clone(&schema)));
+    let writer = ParquetWriter { path, schema, writer, columns, batches, gathered, records: 0, bytes: 0, groups: 0 };
     Ok((Arc::new(ValuesEncoder { values }), Box::new(writer)))
 }
 
@@ -48,6 +50,7 @@ struct ParquetWriter {
     schema: SchemaRef,
     writer: SerializedFileWriter<File>,
     columns: ArrowRowGroupWriterFactory,
+    batches: Rebatch,
     /// The batches of the next row group.
     gathered: Vec<RecordBatch>,
     records: usize,
@@ -102,14 +105,10 @@ fn encode(
     writers.into_iter().map(ArrowColumnWriter::close).collect()
 }
 
-impl Writer for ParquetWriter {
-    fn write(&mut self, encoded: Encoded) -> Result<(), FileError> {
-        let Encoded::Batch(batch) = encoded else { return Err(foreign(&self.path)) };
-        if batch.num_rows() == 0 {
-            return Ok(());
-        }
+impl ParquetWriter {
+    fn gather(&mut self, batch: RecordBatch) -> Result<(), FileError> {
         self.records += batch.num_rows();
-        self.bytes += batch.get_array_memory_size();
+        self.bytes += batch.columns().iter().map(size).sum::<usize>();
         self.gathered.push(batch);
         if self.records >= GROUP_RECORDS || self.bytes >= GROUP_BYTES {
             self.write_group()?;
@@ -117,7 +116,27 @@ impl Writer for ParquetWriter {
         Ok(())
     }
 
+    fn failed(&self, source: ArrowError) -> FileError {
+        FileError::Arrow { path: self.path.clone(), source }
+    }
+}
+
+/// The bytes of a column's own values: what else its memory holds must not decide where a row group ends.
+fn size(column: &ArrayRef) -> usize {
+    let data = column.as_any_dictionary_opt().map_or_else(|| column.to_data(), |words| words.keys().to_data());
+    data.get_slice_memory_size().unwrap_or(0)
+}
+
+impl Writer for ParquetWriter {
+    fn write(&mut self, encoded: Encoded) -> Result<(), FileError> {
+        let Encoded::Batch(batch) = encoded else { return Err(foreign(&self.path)) };
+        let full = self.batches.add(&batch).map_err(|source| self.failed(source))?;
+        full.into_iter().try_for_each(|batch| self.gather(batch))
+    }
+
     fn finish(mut self: Box<Self>) -> Result<File, FileError> {
+        let rest = self.batches.rest().map_err(|source| self.failed(source))?;
+        rest.into_iter().try_for_each(|batch| self.gather(batch))?;
         self.write_group()?;
         let path = self.path;
         self.writer.into_inner().map_err(|source| parquet_error(&path, source))

@@ -9,7 +9,7 @@ use arrow_array::{Array, ArrayRef, StringViewArray};
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::DataType;
 
-use crate::cells::in_utc;
+use crate::cells::{in_utc, without_nans};
 use crate::error::FileError;
 
 /// The text of a column as an array of views.
@@ -25,7 +25,8 @@ pub(super) fn text(array: &ArrayRef, name: &str, path: &Path) -> Result<StringVi
     let options = CastOptions { safe: false, ..Default::default() };
     let views = in_utc(array).and_then(|array| cast_with_options(&array, &DataType::Utf8View, &options));
     let views = views.map_err(|_| unsupported())?;
-    views.as_string_view_opt().cloned().ok_or_else(unsupported)
+    let views = views.as_string_view_opt().cloned().ok_or_else(unsupported)?;
+    Ok(without_nans(array, views))
 }
 
 /// Values as raw fields: quoted where they must be, a null as nothing, an empty value as `""`.

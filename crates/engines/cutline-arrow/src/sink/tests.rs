@@ -177,7 +177,8 @@ fn a_large_table_becomes_several_row_groups() {
     let batches: Vec<RecordBatch> = (0..6).map(|i| numbers(i * 100_000)).collect();
     write(&path, Format::Parquet, &batches, TextStyle::Plain).unwrap();
     let source = source::open(path.to_str().unwrap(), &SourceOptions::default()).unwrap();
-    assert_eq!(source.chunks().unwrap().count(), 2);
+    // 262,144 records each, however long the batches were.
+    assert_eq!(source.chunks().unwrap().count(), 3);
     assert_eq!(read(&path).column(0).as_ref(), &Int64Array::from_iter_values(0..600_000) as &dyn Array);
 }
 

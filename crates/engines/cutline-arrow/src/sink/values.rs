@@ -23,7 +23,7 @@ use crate::source::{TextStyle, unquote};
 /// What is done with dictionaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dictionaries {
-    /// They stay: the format writes the values that rows refer to.
+    /// They stay: the format writes the values that rows refer to. Keys become wide enough for those of several batches.
     Keep,
     /// They become plain columns.
     Flatten,
@@ -96,7 +96,7 @@ fn published(field: &Field, raw: bool, dictionaries: Dictionaries) -> Field {
     Field::new(field.name(), kind, field.is_nullable() || raw).with_metadata(notes)
 }
 
-/// The type without views, and without dictionaries if they are to go, at any depth.
+/// The type without views and runs, and without dictionaries if they are to go, at any depth.
 fn portable(kind: &DataType, dictionaries: Dictionaries) -> DataType {
     let inner = |field: &Arc<Field>| {
         let kind = portable(field.data_type(), dictionaries);
@@ -105,12 +105,14 @@ fn portable(kind: &DataType, dictionaries: Dictionaries) -> DataType {
     match kind {
         DataType::Utf8View => DataType::Utf8,
         DataType::BinaryView => DataType::Binary,
-        DataType::Dictionary(key, values) => match (portable(values, dictionaries), dictionaries) {
+        DataType::Dictionary(_, values) => match (portable(values, dictionaries), dictionaries) {
             (values, Dictionaries::Flatten) => values,
-            (values, Dictionaries::Keep) => DataType::Dictionary(key.clone(), Box::new(values)),
+            (values, Dictionaries::Keep) => DataType::Dictionary(Box::new(DataType::Int32), Box::new(values)),
         },
-        DataType::List(item) => DataType::List(inner(item)),
-        DataType::LargeList(item) => DataType::LargeList(inner(item)),
+        DataType::List(item) | DataType::ListView(item) => DataType::List(inner(item)),
+        DataType::LargeList(item) | DataType::LargeListView(item) => DataType::LargeList(inner(item)),
+        DataType::Map(entries, sorted) => DataType::Map(inner(entries), *sorted),
+        DataType::RunEndEncoded(_, values) => portable(values.data_type(), dictionaries),
         DataType::FixedSizeList(item, length) => DataType::FixedSizeList(inner(item), *length),
         DataType::Struct(fields) => DataType::Struct(fields.iter().map(inner).collect::<Fields>()),
         kind => kind.clone(),

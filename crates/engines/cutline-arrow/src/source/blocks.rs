@@ -3,10 +3,8 @@
 //! Reading and cutting is sequential and cheap; splitting a block into fields is the work, and
 //! happens on any thread. Every block knows the number of its first line, for messages.
 
-use std::hash::BuildHasher;
 use std::io::{ErrorKind, Read};
 
-use foldhash::quality::FixedState;
 use memchr::{memchr_iter, memrchr};
 
 use super::csv::records;
@@ -41,11 +39,6 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    /// A number that follows from the bytes.
-    pub(crate) fn digest(&self) -> u64 {
-        FixedState::with_seed(0).hash_one(&self.bytes)
-    }
-
     /// The line number of the byte at `position`.
     pub(crate) fn line_at(&self, position: usize) -> u64 {
         self.first_line + count_lines(&self.bytes[..position])

@@ -47,7 +47,7 @@ pub type Chunks<'a> = Box<dyn Iterator<Item = Result<BoxedChunk<'a>, FileError>>
 ///
 /// # Contract
 /// Each pass gives the same records in the same order, and batches that have exactly the types of
-/// [`Source::schema`]. If files change in between, [`Chunk::digest`] or [`Source::unchanged`] tells.
+/// [`Source::schema`]. If files change in between, [`Chunk::digest`] or [`Source::unchanged`] tells, whatever lengths and times say.
 pub trait Source: Send + Sync {
     /// The names and types of the columns. Names are unique.
     ///
@@ -63,7 +63,7 @@ pub trait Source: Send + Sync {
     /// The bytes that one pass reads, as they are stored: for progress.
     fn bytes(&self) -> u64;
 
-    /// An error if a file that is not read as a whole was written to since it was opened.
+    /// An error if what was learned of a file when it was opened, and is not read again in every pass, is no longer so.
     fn unchanged(&self) -> Result<(), FileError> {
         Ok(())
     }
@@ -81,10 +81,9 @@ pub trait Chunk: Send {
     /// [`Source::bytes`].
     fn bytes(&self) -> u64;
 
-    /// A number that follows from all bytes of this piece, where every pass reads them all. It is 0 elsewhere: see [`Source::unchanged`].
-    fn digest(&self) -> u64 {
-        0
-    }
+    /// Reads all stored bytes of this piece and gives a number that follows from them; 0 where nobody can write to them. Those of the
+    /// given columns are kept: [`Chunk::read`] makes its records of the very bytes that were digested.
+    fn digest(&mut self, columns: &[usize]) -> Result<u64, FileError>;
 
     /// Reads the records of this piece.
     ///
@@ -94,24 +93,19 @@ pub trait Chunk: Send {
 }
 
 /// How a table is to be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceOptions {
     /// The format; `None` to go by the extension.
     pub format: Option<Format>,
     /// What separates the fields of a CSV file. `None` for a tab in `.tsv` files, and otherwise the
     /// first of comma, semicolon and tab that stands in the first line outside quotes.
     pub delimiter: Option<u8>,
-    /// Whether a CSV file starts with the names of its columns.
-    pub header: bool,
+    /// Whether a CSV file starts with the names of its columns. `None` if it does unless [`SourceOptions::columns`] are given: then its
+    /// first line decides, and if it could be either, that is an error.
+    pub header: Option<bool>,
     /// The names of the columns of a CSV file, in place of those in its header. Without a header and
     /// without names, columns are called `column1`, `column2` and so on.
     pub columns: Option<Vec<String>>,
-}
-
-impl Default for SourceOptions {
-    fn default() -> Self {
-        Self { format: None, delimiter: None, header: true, columns: None }
-    }
 }
 
 /// Opens a table: a file, all the files of a folder, or all the files that match a pattern.

@@ -1,49 +1,74 @@
-//! Parquet: a chunk is a row group, which is opened and decoded on any thread.
+//! Parquet: a chunk is a row group, which is read and decoded on any thread.
+//!
+//! What a pass decodes are bytes that it has digested, together with those of all columns that it does not need: a file that is
+//! exported anew between two passes is noticed whatever its length and times are. That costs reading the whole file in every pass.
 
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use bytes::{Buf, Bytes};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, Length};
 
 use super::schema::{arrow_error, common_schema, projected, with_schema};
 use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle, foreign};
+use crate::digest::Digest;
 use crate::error::FileError;
 use crate::input::{Compression, Input};
 
 const BATCH_RECORDS: usize = 64 * 1024;
 
+/// The length of the footer and the mark at the end of a file.
+const TRAILER: u64 = 8;
+
 /// A table in one or more Parquet files.
 #[derive(Debug)]
 pub(super) struct ParquetSource {
-    files: Vec<(Input, ArrowReaderMetadata)>,
+    files: Vec<OpenFile>,
     schema: SchemaRef,
+}
+
+/// What a file's footer said when it was opened.
+#[derive(Debug)]
+struct OpenFile {
+    input: Input,
+    metadata: ArrowReaderMetadata,
+    footer: u64,
 }
 
 impl ParquetSource {
     pub(super) fn open(inputs: Vec<Input>) -> Result<Self, FileError> {
-        let files = inputs.into_iter().map(with_metadata).collect::<Result<Vec<_>, _>>()?;
-        let schemas: Vec<_> = files.iter().map(|(i, m)| (i, m.schema().as_ref())).collect();
+        let files = inputs.into_iter().map(OpenFile::new).collect::<Result<Vec<_>, _>>()?;
+        let schemas: Vec<_> = files.iter().map(|file| (&file.input, file.metadata.schema().as_ref())).collect();
         let schema = common_schema(&schemas)?;
         Ok(Self { files, schema })
     }
 
     fn groups(&self) -> impl Iterator<Item = GroupChunk<'_>> {
-        self.files.iter().flat_map(|(input, metadata)| {
+        self.files.iter().flat_map(|OpenFile { input, metadata, .. }| {
             let groups = 0..metadata.metadata().num_row_groups();
-            groups.map(|group| GroupChunk { schema: &self.schema, input, metadata, group })
+            groups.map(|group| GroupChunk { schema: &self.schema, input, metadata, group, taken: None })
         })
     }
 }
 
-fn with_metadata(input: Input) -> Result<(Input, ArrowReaderMetadata), FileError> {
-    check_file(&input)?;
-    let file = input.reading()?;
-    let load = || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| parquet_error(&input, e));
-    let metadata = foreign::call(&input, load)?;
-    Ok((input, metadata))
+impl OpenFile {
+    fn new(input: Input) -> Result<Self, FileError> {
+        check_file(&input)?;
+        let file = input.reading()?;
+        let load = || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| parquet_error(&input, e));
+        let metadata = foreign::call(&input, load)?;
+        let footer = file.tail_digest(TRAILER).map_err(|e| input.io("read", e))?;
+        Ok(OpenFile { input, metadata, footer })
+    }
+
+    fn unchanged(&self) -> Result<(), FileError> {
+        let footer = self.input.reading()?.tail_digest(TRAILER);
+        if footer.is_ok_and(|footer| footer == self.footer) { Ok(()) } else { Err(self.input.changed()) }
+    }
 }
 
 /// Refuses an empty file, and a packed one: what is read from several places cannot be.
@@ -83,7 +108,7 @@ impl Source for ParquetSource {
     }
 
     fn unchanged(&self) -> Result<(), FileError> {
-        self.files.iter().try_for_each(|(input, _)| input.unchanged())
+        self.files.iter().try_for_each(OpenFile::unchanged)
     }
 
     fn chunks<'a>(&'a self) -> Result<Chunks<'a>, FileError> {
@@ -96,6 +121,47 @@ struct GroupChunk<'a> {
     input: &'a Input,
     metadata: &'a ArrowReaderMetadata,
     group: usize,
+    /// The columns that are wanted, once they are read.
+    taken: Option<Taken>,
+}
+
+/// The stored bytes of some columns of a row group, with where they start in the file.
+#[derive(Clone, Default)]
+struct Taken {
+    columns: Vec<(u64, Bytes)>,
+    file_bytes: u64,
+}
+
+impl Taken {
+    /// The bytes of one column from `start` on.
+    fn from(&self, start: u64) -> Result<Bytes, ParquetError> {
+        let within = |(at, bytes): &&(u64, Bytes)| (*at..at + bytes.len() as u64).contains(&start);
+        let (at, bytes) = self.columns.iter().find(within).ok_or_else(outside)?;
+        Ok(bytes.slice((start - at) as usize..))
+    }
+}
+
+fn outside() -> ParquetError {
+    ParquetError::EOF("a part of the file is not where it should be".to_owned())
+}
+
+impl Length for Taken {
+    fn len(&self) -> u64 {
+        self.file_bytes
+    }
+}
+
+impl ChunkReader for Taken {
+    type T = bytes::buf::Reader<Bytes>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        Ok(self.from(start)?.reader())
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        let bytes = self.from(start)?;
+        if length > bytes.len() { Err(outside()) } else { Ok(bytes.slice(..length)) }
+    }
 }
 
 impl Chunk for GroupChunk<'_> {
@@ -103,20 +169,55 @@ impl Chunk for GroupChunk<'_> {
         self.metadata.metadata().row_group(self.group).compressed_size().try_into().unwrap_or(0)
     }
 
-    fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
-        foreign::call(self.input, || self.decode(columns))
+    fn digest(&mut self, columns: &[usize]) -> Result<u64, FileError> {
+        let (taken, digest) = foreign::call(self.input, || self.take(columns))?;
+        self.taken = Some(taken);
+        Ok(digest)
+    }
+
+    fn read(mut self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
+        let taken = match self.taken.take() {
+            Some(taken) => taken,
+            None => foreign::call(self.input, || self.take(columns))?.0,
+        };
+        foreign::call(self.input, || self.decode(taken, columns))
     }
 }
 
 impl GroupChunk<'_> {
-    fn decode(&self, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
+    /// Reads all columns of the row group and keeps those that are wanted.
+    fn take(&self, columns: &[usize]) -> Result<(Taken, u64), FileError> {
         let file = self.input.reading()?;
+        let wanted = self.mask(columns);
+        let mut digest = Digest::new();
+        let mut taken = Taken { columns: Vec::new(), file_bytes: file.len() };
+        for (leaf, column) in self.metadata.metadata().row_group(self.group).columns().iter().enumerate() {
+            let (start, length) = column.byte_range();
+            // A damaged file may ask for more than there is memory.
+            if start.checked_add(length).is_none_or(|end| end > file.len()) {
+                return Err(parquet_error(self.input, outside()));
+            }
+            let wanted = wanted.leaf_included(leaf);
+            let mut kept = Vec::with_capacity(if wanted { length as usize } else { 0 });
+            let take = |piece: &[u8]| {
+                digest.add(piece);
+                kept.extend_from_slice(if wanted { piece } else { &[] });
+            };
+            file.pieces(start, length, take).map_err(|e| self.input.io("read", e))?;
+            taken.columns.extend(wanted.then(|| (start, kept.into())));
+        }
+        Ok((taken, digest.finish()))
+    }
+
+    fn mask(&self, columns: &[usize]) -> ProjectionMask {
+        ProjectionMask::roots(self.metadata.parquet_schema(), columns.iter().copied())
+    }
+
+    fn decode(&self, taken: Taken, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
         let wanted = projected(self.schema, columns, self.input)?;
-        let roots = columns.iter().copied();
-        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), roots);
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone())
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(taken, self.metadata.clone())
             .with_row_groups(vec![self.group])
-            .with_projection(mask)
+            .with_projection(self.mask(columns))
             .with_batch_size(BATCH_RECORDS)
             .build()
             .map_err(|e| parquet_error(self.input, e))?;

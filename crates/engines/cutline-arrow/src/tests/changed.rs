@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use cutline_engine::EngineError;
+use cutline_engine::{EngineError, Format};
 
 use super::*;
 
@@ -28,19 +28,19 @@ fn with_table(bytes: &[u8], name: &str, work: impl FnOnce(&Path, &Embedded)) {
 }
 
 /// Everything as it is.
-fn rewritten(engine: &Embedded) -> Result<usize, EngineError> {
-    let keep = |source| OutputColumn { source, how: Treatment::Keep };
-    let mask = MaskPlan::new(&[], Unknown::Error);
-    let columns = (0..3).map(keep).collect();
-    let plan = RewritePlan {
-        columns,
-        mask,
+fn as_it_is(columns: usize) -> RewritePlan {
+    RewritePlan {
+        columns: (0..columns).map(|source| OutputColumn { source, how: Treatment::Keep }).collect(),
+        mask: MaskPlan::new(&[], Unknown::Error),
         nulls: Vec::new(),
         required: Vec::new(),
         order: Default::default(),
         cluster: None,
-    };
-    let masked = engine.masked_batches(&plan, &Unwatched)?;
+    }
+}
+
+fn rewritten(engine: &Embedded) -> Result<usize, EngineError> {
+    let masked = engine.masked_batches(&as_it_is(3), &Unwatched)?;
     Ok(masked.batches.iter().map(|batch| batch.num_rows()).sum())
 }
 
@@ -91,31 +91,86 @@ fn any_change_of_packed_text_and_of_json_lines_is_seen() {
     assert!(is_seen(json(&|n| n % 3).as_bytes(), json(&other).as_bytes(), "t.jsonl"));
 }
 
+/// A table as a file of another format.
+fn converted(csv: &str, format: Format) -> Vec<u8> {
+    let folder = tempfile::tempdir().unwrap();
+    let location = folder.path().join("t.out").display().to_string();
+    let place = Place::File { location: location.clone(), format };
+    of_text(&folder, csv, 1).rewrite(&as_it_is(3), &place, &Unwatched).unwrap();
+    fs::read(location).unwrap()
+}
+
+/// The same batches as a stream, which has no index.
+fn streamed(arrow: &[u8]) -> Vec<u8> {
+    let reader = arrow_ipc::reader::FileReader::try_new(std::io::Cursor::new(arrow), None).unwrap();
+    let mut writer = arrow_ipc::writer::StreamWriter::try_new(Vec::new(), &reader.schema()).unwrap();
+    reader.for_each(|batch| writer.write(&batch.unwrap()).unwrap());
+    writer.into_inner().unwrap()
+}
+
 #[test]
 fn a_parquet_or_arrow_file_that_was_written_to_is_seen() {
-    use cutline_engine::Format;
-    let folder = tempfile::tempdir().unwrap();
     for format in [Format::Parquet, Format::Arrow] {
-        let written = |text: &str| {
-            let location = folder.path().join("t.out").display().to_string();
-            let keep = |source| OutputColumn { source, how: Treatment::Keep };
-            let mask = MaskPlan::new(&[], Unknown::Error);
-            let columns = (0..3).map(keep).collect();
-            let plan = RewritePlan {
-                columns,
-                mask,
-                nulls: Vec::new(),
-                required: Vec::new(),
-                order: Default::default(),
-                cluster: None,
-            };
-            let place = Place::File { location: location.clone(), format };
-            of_text(&folder, text, 1).rewrite(&plan, &place, &Unwatched).unwrap();
-            fs::read(location).unwrap()
-        };
-        let (before, after) = (written(&csv()), written(&csv().replacen("a,b,c", "c,b,a", 1)));
+        let (before, after) = (converted(&csv(), format), converted(&csv().replacen("a,b,c", "c,b,a", 1), format));
         assert!(is_seen(&before, &after, &format!("t.{}", format.extension())), "{format}");
         let half = &after[..after.len() / 2];
         assert!(is_seen(&before, half, &format!("t.{}", format.extension())), "{format}");
+    }
+}
+
+/// Writes other bytes of the same length to a file, and sets its times back.
+fn replace_in_place(path: &Path, bytes: &[u8]) {
+    let file = fs::OpenOptions::new().write(true).open(path).unwrap();
+    let modified = file.metadata().unwrap().modified().unwrap();
+    (&file).write_all(bytes).unwrap();
+    file.set_modified(modified).unwrap();
+}
+
+#[test]
+fn no_length_and_no_time_hides_that_a_file_was_written_to() {
+    let arrow = converted(&csv(), Format::Arrow);
+    for (name, whole) in
+        [("t.parquet", converted(&csv(), Format::Parquet)), ("t.arrow", arrow.clone()), ("s.arrow", streamed(&arrow))]
+    {
+        with_table(&whole, name, |path, engine| {
+            let published =
+                |engine: &Embedded| engine.masked_batches(&as_it_is(3), &Unwatched).map(|masked| masked.batches);
+            let before = published(engine).unwrap();
+            let (mut seen, places) = (0, 97);
+            for place in 0..places {
+                let mut other = whole.clone();
+                other[whole.len() * place / places] ^= 1 << (place % 8);
+                replace_in_place(path, &other);
+                match published(engine) {
+                    Err(EngineError::Changed(_)) => seen += 1,
+                    // Not every byte of a file means something.
+                    other => assert_eq!(other.unwrap(), before, "{name} at {place}"),
+                }
+            }
+            assert!(seen > places * 3 / 4, "{name}: {seen}");
+            replace_in_place(path, &whole);
+            assert_eq!(published(engine).unwrap(), before, "{name}: the same bytes are no change");
+        });
+    }
+}
+
+#[test]
+fn columns_exchanged_between_opening_a_file_and_reading_it_are_seen() {
+    let exchanged = csv().replacen("a,b,c", "c,b,a", 1);
+    let arrow = |csv: &str| converted(csv, Format::Arrow);
+    let pairs = [
+        ("t.parquet", converted(&csv(), Format::Parquet), converted(&exchanged, Format::Parquet)),
+        ("t.arrow", arrow(&csv()), arrow(&exchanged)),
+        ("s.arrow", streamed(&arrow(&csv())), streamed(&arrow(&exchanged))),
+    ];
+    for (name, before, after) in pairs {
+        assert_eq!(before.len(), after.len(), "{name}: only names change places");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, before).unwrap();
+        let engine = Embedded::open(path.to_str().unwrap(), &SourceOptions::default(), 2).unwrap();
+        replace_in_place(&path, &after);
+        let plan = CompressPlan { columns: vec![0], ..CompressPlan::default() };
+        assert!(matches!(engine.compress(&plan, &Unwatched), Err(EngineError::Changed(_))), "{name}");
     }
 }

@@ -11,10 +11,10 @@ use crate::settings::{Reading, Said, Verifying};
 #[derive(Args, Debug)]
 #[command(mut_arg("null", |null| null.help(VERIFY_NULL)))]
 pub(crate) struct VerifyArgs {
-    /// A table, ours or not: file, folder or pattern
+    /// A table, ours or not: file, folder or pattern; or a release's folder, which knows its own requirement
     pub(crate) data: PathBuf,
-    /// A QID and its k, as in age,sex,zip:10; repeat for several
-    #[arg(long, value_name = "NAMES:K", required = true)]
+    /// A QID and its k, as in age,sex,zip:10; repeat for several [default: the requirement of the release]
+    #[arg(long, value_name = "NAMES:K")]
     pub(crate) qid: Vec<Qid>,
     /// List so many of the smallest groups
     #[arg(long, value_name = "N", default_value_t = 5)]
@@ -32,6 +32,9 @@ pub(crate) struct VerifyArgs {
     /// Say what someone sees who knows the attributes of all QIDs together
     #[arg(long)]
     pub(crate) union: bool,
+    /// Do not look at what the other columns give away
+    #[arg(long)]
+    pub(crate) no_screen: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

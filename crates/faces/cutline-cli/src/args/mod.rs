@@ -90,9 +90,9 @@ pub(crate) struct AnonymizeArgs {
     /// A spec (.toml), or a table: file, folder or pattern
     #[arg(value_name = "SPEC.toml | DATA")]
     pub(crate) input: String,
-    /// The folder to write: it appears complete, or not at all
-    #[arg(short, long)]
-    pub(crate) output: PathBuf,
+    /// The folder to write: it appears complete, or not at all (with --what-if it may be left out, and nothing is published)
+    #[arg(short, long, required_unless_present = "what-if")]
+    pub(crate) output: Option<PathBuf>,
     /// Replace an existing release
     #[arg(long)]
     pub(crate) force: bool,

@@ -38,7 +38,7 @@ pub(crate) struct SqlArgs {
     pub(crate) taxonomy: Vec<(String, String)>,
     /// Values that a taxonomy does not contain: make the statement fail, or publish the root's label
     #[arg(long, value_name = "error|root")]
-    pub(crate) unknown: Option<cutline::spec::Unknown>,
+    pub(crate) unknown: Option<cutline::spec::IfUnknown>,
     /// Text that stands for a missing value, beside the empty one and those of the recoding; repeat for several
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) null: Vec<String>,

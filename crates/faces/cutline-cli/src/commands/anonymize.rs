@@ -4,13 +4,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cutline::spec::Spec;
-use cutline::{Destination, Error, Job, Release, Report};
-use cutline_report::text::{ComparisonSummary, ReleaseSummary};
+use cutline::{Counts, Destination, Error, Job, Release, Report, Table};
+use cutline_report::text::{ComparisonSummary, ReleaseSummary, WhatIfSummary};
 
 use crate::args::AnonymizeArgs;
 use crate::commands::verify::recoding_of;
 use crate::out;
 use crate::progress::Progress;
+use crate::settings::flags;
 
 pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     let is_spec = Path::new(&args.input).extension().is_some_and(|extension| extension == "toml");
@@ -26,8 +27,9 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         job.set_against(Release::open(earlier)?);
     }
     let engine = job.open()?;
-    let destination = Destination { path: args.output.clone(), force: args.force };
     let progress = Progress::new(args.quiet);
+    let Some(output) = &args.output else { return what_if(&job, &engine, &progress) };
+    let destination = Destination { path: output.clone(), force: args.force };
     if job.compares() {
         let comparison = cutline::cluster::compare(&job, &engine, &destination, &progress);
         progress.finish();
@@ -38,7 +40,7 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         let Some(chosen) = job.chosen(comparison)? else {
             if !args.quiet {
                 out::print("\nnothing is published; choose one with --choose clusters=N,k=K\n")?;
-                out::print(format_args!("see {}\n", args.output.join("comparison.html").display()))?;
+                out::print(format_args!("see {}\n", output.join("comparison.html").display()))?;
             }
             return Ok(ExitCode::SUCCESS);
         };
@@ -48,8 +50,17 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     progress.finish();
     let report = report?;
     if !args.quiet {
-        out::print(summary(&report, &args.output))?;
+        out::print(summary(&report, output))?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What other requirements would come to. Nothing is published.
+fn what_if(job: &Job, table: &Table, progress: &Progress) -> Result<ExitCode, Error> {
+    let found = Counts::new(job, table, progress).and_then(|counts| counts.what_if(job, progress));
+    progress.finish();
+    out::print(WhatIfSummary(&found?))?;
+    out::print("nothing is published; choose, and name a folder with --output\n")?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -58,5 +69,5 @@ pub(crate) fn summary(report: &Report, folder: &Path) -> String {
     // The labels are read from the release itself: what is shown is what was written.
     let recoding = recoding_of(folder);
     let summary = ReleaseSummary { report, recoding: recoding.as_ref(), folder };
-    format!("{summary}see {}\n", folder.join("private/report.html").display())
+    flags(&format!("{summary}see {}\n", folder.join("private/report.html").display()))
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use cutline::engine::Format;
 use cutline::model::recoding::Unknown;
-use cutline::{Apply, Destination, Error, Release, Table, cores, give_taxonomy, source_options};
+use cutline::{Apply, Destination, Error, Release, Shuffle, Table, cores, give_taxonomy, source_options};
 use cutline_report::text::VerdictTable;
 
 use crate::args::ApplyArgs;
@@ -20,7 +20,8 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let spec = args.settings.spec()?;
     let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
     apply.identifiers = identifiers.collect();
-    if spec.input.unknown == Some(cutline::spec::Unknown::Root) {
+    apply.shuffle = Shuffle::new(&spec.output)?;
+    if spec.input.unknown == Some(cutline::spec::IfUnknown::Root) {
         apply.unknown = Unknown::Root;
     }
     for (name, file) in &args.taxonomy {
@@ -38,11 +39,10 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     progress.finish();
     let applied = applied?;
     let verdict = applied.verdict;
-    let suppressed = match applied.suppressed {
-        0 => String::new(),
-        suppressed => format!(", {suppressed} suppressed"),
-    };
-    out::print(format_args!("{}: {} records{suppressed}\n", args.output.display(), verdict.records))?;
+    let told = |records: u64, what: &str| if records > 0 { format!(", {records} {what}") } else { String::new() };
+    let (dropped, suppressed) =
+        (told(applied.dropped, "left out for a missing value"), told(applied.suppressed, "suppressed"));
+    out::print(format_args!("{}: {} records{dropped}{suppressed}\n", args.output.display(), verdict.records))?;
     out::print(VerdictTable(&verdict))?;
     Ok(ExitCode::SUCCESS)
 }

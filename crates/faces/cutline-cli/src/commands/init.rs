@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::Write;
 use std::process::ExitCode;
 
-use cutline::model::Role;
 use cutline::{Error, Inspection, Table, cores, inspect, source_options};
 use cutline_report::text::Aligned;
 
@@ -30,6 +29,7 @@ pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
     write().map_err(|source| Error::Io { path: args.output.clone(), action: "write", source })?;
     out::print(format_args!("{}: {} records\n", args.data, inspection.records))?;
     out::print(proposals(&inspection))?;
+    out::print(remarks(&inspection))?;
     out::print(format_args!(
         "\nwrote {}: read it, correct it, then run\n  cutline anonymize {} -o published\n",
         args.output.display(),
@@ -41,21 +41,34 @@ pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
 fn proposals(inspection: &Inspection) -> Aligned {
     let mut table = Aligned::new(["column", "distinct", "missing", "kind", "role", "because"]).numbers(&[1, 2]);
     for column in &inspection.columns {
-        let role = match column.role {
-            Role::Identifier => "identifier",
-            Role::Quasi => "quasi",
-            Role::Sensitive => "sensitive",
-            Role::Target => "target",
-            Role::Other => "other",
-        };
         table = table.row([
             column.profile.name.clone(),
             column.profile.distinct.to_string(),
             column.profile.missing.to_string(),
             column.kind.to_string(),
-            role.to_owned(),
-            column.reason.to_owned(),
+            column.role.to_string(),
+            column.reason.clone(),
         ]);
     }
     table
+}
+
+/// Why numbers were taken for names, what looks like a missing value, and what columns give away.
+fn remarks(inspection: &Inspection) -> String {
+    let mut lines = Vec::new();
+    for marker in &inspection.missing {
+        lines.push(format!("`{}` looks like a missing value in {}", marker.text, marker.columns.join(", ")));
+    }
+    for column in &inspection.columns {
+        let kind = column.kind_reason.iter().map(|reason| format!("taken for names: {reason}"));
+        let remarks = kind.chain(column.findings.iter().cloned());
+        lines.extend(remarks.map(|remark| format!("`{}` {remark}", column.profile.name)));
+    }
+    for pair in &inspection.pairs {
+        let ([one, other], told) = (&pair.columns, &pair.revealed);
+        lines.push(format!("`{one}` and `{other}` together give {} away: {}", told.attribute, told.how_sure()));
+    }
+    let lines = lines.into_iter().map(|line| format!("note: {line}\n"));
+    let text: String = lines.collect();
+    if text.is_empty() { text } else { format!("\n{text}") }
 }

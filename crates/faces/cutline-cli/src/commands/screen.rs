@@ -13,7 +13,8 @@ pub(crate) fn run(args: ScreenArgs) -> Result<ExitCode, Error> {
     let spec = args.read.spec()?;
     let table = Table::open(&args.data, &source_options(&spec)?, args.threads.unwrap_or_else(cores))?;
     let progress = Progress::new(args.json);
-    let screen = screen(&table, &ScreenPlan { qids: args.qid, nulls: spec.input.null }, &progress);
+    let screen =
+        screen(&table, &ScreenPlan { qids: args.qid, nulls: spec.input.null, ..ScreenPlan::default() }, &progress);
     progress.finish();
     let screen = screen?;
     if args.json {

@@ -14,7 +14,7 @@ use crate::out;
 /// Prints the statements; what the user should know goes to standard error.
 pub(crate) fn run(args: SqlArgs) -> Result<ExitCode, Error> {
     let mut recoding = Apply::read(&args.recoding)?.recoding;
-    let unknown = if args.unknown == Some(cutline::spec::Unknown::Root) { Unknown::Root } else { Unknown::Error };
+    let unknown = if args.unknown == Some(cutline::spec::IfUnknown::Root) { Unknown::Root } else { Unknown::Error };
     for (name, file) in &args.taxonomy {
         give_taxonomy(&mut recoding, name, Path::new(file), unknown)?;
     }

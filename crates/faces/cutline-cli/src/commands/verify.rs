@@ -1,17 +1,17 @@
 //! `cutline verify`.
 
-mod json;
 mod persons;
+mod warnings;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use cutline::engine;
 use cutline::model::{Qid, Recoding};
 use cutline::spec::Spec;
-use cutline::verify::{Claim, Format, Options, verify};
-use cutline::{Error, Observer, Release, Stage, source_options};
+use cutline::verify::{Claim, Options, verify};
+use cutline::{Error, Observer, Release, Stage, file_format, source_options};
 use cutline_report::text::VerdictSummary;
+use cutline_report::verdict_json;
 
 use crate::args::VerifyArgs;
 use crate::names;
@@ -20,26 +20,44 @@ use crate::progress::Progress;
 
 pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
     let spec = args.settings.spec()?;
-    let claims = args.qid.iter().map(|qid| claim(qid, &spec)).collect::<Result<Vec<Claim>, Error>>()?;
+    let qids = requirement(&args)?;
+    let claims = qids.iter().map(|qid| claim(qid, &spec)).collect::<Result<Vec<Claim>, Error>>()?;
     let options = options(&args, &spec)?;
     let progress = Progress::new(false);
     progress.stage(Stage::Verify, None);
     let verdict = verify(&table_of(&args.data), &claims, &options, &|_| {});
+    let warnings = verdict.as_ref().map_or(Ok(Vec::new()), |_| warnings::of(&args, &qids, &spec, &progress));
     progress.finish();
-    let verdict = verdict?;
+    let (verdict, warnings) = (verdict?, warnings?);
     if args.json {
-        out::print(format_args!("{:#}\n", json::json(&verdict)))?;
+        out::print(format_args!("{:#}\n", verdict_json(&verdict, &warnings)))?;
     } else {
         out::print(format_args!("{}: {} records\n", args.data.display(), verdict.records))?;
         out::print(VerdictSummary(&verdict))?;
+        out::print(warnings::shown(&warnings))?;
     }
     persons::warn(&table_of(&args.data), &persons::named(&args), &options)?;
     Ok(if verdict.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+/// What must hold: what was said, or what the release says of itself.
+fn requirement(args: &VerifyArgs) -> Result<Vec<Qid>, Error> {
+    let own = || Release::at(&args.data).map(|release| release.requirement()).unwrap_or_default();
+    let qids = if args.qid.is_empty() { own() } else { args.qid.clone() };
+    match qids.is_empty() {
+        false => Ok(qids),
+        true => Err(Error::NotSaid {
+            what: "no QID is named".to_owned(),
+            hint: "say what must hold, as in ‹qid age,sex,zip:10›; only the folder of a release knows its own requirement",
+        }),
+    }
+}
+
 /// What is claimed of a QID. The verifier has its own understanding of every condition, so it gets them as texts.
 fn claim(qid: &Qid, spec: &Spec) -> Result<Claim, Error> {
-    let conditions = spec.conditions.iter().map(|condition| condition.to_string().parse()).collect::<Result<_, _>>()?;
+    let further = spec.conditions.iter().filter(|condition| !qid.conditions.contains(condition));
+    let conditions = qid.conditions.iter().chain(further).map(|condition| condition.to_string().parse());
+    let conditions = conditions.collect::<Result<_, _>>()?;
     Ok(Claim { conditions, ..Claim::new(qid.attributes.clone(), qid.k) })
 }
 
@@ -48,16 +66,26 @@ fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
     let mut nulls = spec.input.null.clone();
     nulls.extend(recoding_of(&args.data).into_iter().flat_map(|recoding| recoding.null));
     Ok(Options {
-        format: source.format.map(format),
+        format: source.format.map(file_format),
         delimiter: source.delimiter,
-        header: source.header,
+        // It takes no names of columns, so that a first line is a header unless it is said to be none.
+        header: source.header.unwrap_or(true),
         worst: args.worst,
         keep_values: args.show_values,
-        sensitive: args.sensitive.iter().flat_map(|names| names::list(names)).collect(),
+        sensitive: sensitive(args),
         nulls,
         union: args.union,
         ..Options::default()
     })
+}
+
+/// What is said to be sensitive, here or by a release whose own requirement is checked.
+fn sensitive(args: &VerifyArgs) -> Vec<String> {
+    let own = Release::at(&args.data).filter(|_| args.qid.is_empty() && args.sensitive.is_empty());
+    match own {
+        Some(release) => release.sensitive(),
+        None => args.sensitive.iter().flat_map(|names| names::list(names)).collect(),
+    }
 }
 
 /// The table of a release, if a release's folder is given; any other location as it is.
@@ -68,14 +96,4 @@ pub(crate) fn table_of(data: &Path) -> PathBuf {
 /// The recoding of a release, if a release's folder is given: it knows what stands for a missing value.
 pub(crate) fn recoding_of(data: &Path) -> Option<Recoding> {
     Release::at(data).map(|release| release.recoding().clone())
-}
-
-/// The verifier has its own readers.
-fn format(format: engine::Format) -> Format {
-    match format {
-        engine::Format::Csv => Format::Csv,
-        engine::Format::Parquet => Format::Parquet,
-        engine::Format::Arrow => Format::Arrow,
-        engine::Format::JsonLines => Format::JsonLines,
-    }
 }

@@ -74,11 +74,6 @@ impl Asked {
         }
         Asked { toml, taxonomies, qids, conditions, format, rounded, missing, identifier }
     }
-
-    /// Is there a budget? A genetic search has one unless told otherwise.
-    pub(crate) fn may_suppress(&self) -> bool {
-        self.toml.contains("[suppress]") || self.toml.contains("\"genetic\"")
-    }
 }
 
 impl Condition {
@@ -192,9 +187,10 @@ fn attributes(random: &mut Random, toml: &mut String, table: &Table) -> Vec<Taxo
     taxonomies
 }
 
-/// A tree of two levels that lacks the last value, if there are several.
+/// A tree of two levels that lacks the last values, if there are several.
 fn outline(random: &mut Random, column: &Column) -> String {
-    let known = &column.domain[..column.domain.len().max(2) - 1];
+    let lacking = 1 + column.domain.len() % 3;
+    let known = &column.domain[..column.domain.len().max(lacking + 1) - lacking];
     let mut text = "Anything\n".to_owned();
     let mut left = known;
     let mut group = 0;

@@ -98,11 +98,21 @@ impl Card<'_> {
 
     /// The number of raw values, if it is known.
     fn values(&self) -> Option<usize> {
-        Some(self.known?.attributes.get(self.index)?.values)
+        Some(self.report()?.values)
+    }
+
+    /// What the steward knows of it.
+    fn report(&self) -> Option<&AttributeReport> {
+        self.known?.attributes.get(self.index)
     }
 
     fn labels(&self) -> Vec<String> {
         self.values().map_or_else(|| self.attribute.labels(), |values| self.attribute.labels_of(values))
+    }
+
+    /// A label as people read it.
+    fn read(&self, label: &str) -> String {
+        self.report().map_or_else(|| label.to_owned(), |report| report.read(label))
     }
 
     fn counts(&self) -> String {
@@ -118,7 +128,8 @@ impl Card<'_> {
             AttributeRecoding::Discretize { bounds, .. } => {
                 let steps = self.known.map(|known| known.steps).unwrap_or_default();
                 let tree = intervals::split_tree(self.name, self.attribute, steps);
-                let labels = tree.map_or_else(|| chips(&self.attribute.labels()), |tree| tree.html());
+                let chips = || chips(&self.attribute.labels().iter().map(|label| self.read(label)).collect::<Vec<_>>());
+                let labels = tree.map_or_else(chips, |tree| tree.reading(|label| self.read(label)).html());
                 html! { (intervals::number_line(bounds)) (labels) }
             }
         }

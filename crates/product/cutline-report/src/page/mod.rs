@@ -4,8 +4,10 @@
 //! | --- | --- |
 //! | `summary` | What was published, in a glance? |
 //! | `requirement` | Does the requirement hold, and how large are the groups? |
+//! | `columns` | What is each published column, and what does it tell? |
 //! | `attributes`, `taxonomy`, `intervals` | What is published of each attribute? |
 //! | `regions` | Which labels has each group, where groups have labels of their own? |
+//! | `why`, `what_if` | What stands in the way of telling more? What would other requirements come to? |
 //! | `trace`, `steps` | What did the search do? |
 //! | `loss`, `models` | What did it cost? |
 //! | `clusters` | Are the clusters still there? Also for several combinations that are compared |
@@ -22,6 +24,7 @@ mod attributes;
 mod bars;
 mod chart;
 mod clusters;
+mod columns;
 mod grid;
 mod intervals;
 mod loss;
@@ -34,11 +37,14 @@ mod risk;
 mod scale;
 mod steps;
 mod summary;
+mod suppressed;
 mod taxonomy;
 #[cfg(test)]
 mod tests;
 mod trace;
 mod usage;
+mod what_if;
+mod why;
 
 use std::fmt;
 
@@ -72,10 +78,13 @@ struct Section {
 pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
     let known = attributes::Known { attributes: &report.attributes, steps };
     let sections = [
-        Some(requirement::section(&report.qids, &report.redundant)),
+        Some(requirement::section(&report.qids, &report.redundant, &suppressed::paragraph(report, recoding))),
         Some(risk::section(&report.qids, report.union_risk.as_ref())),
+        Some(columns::private(&report.screened, report.records)),
         Some(attributes::section(recoding, Some(&known))),
         regions::section(recoding),
+        (!report.why.is_empty()).then(|| why::section(report)),
+        report.what_if.as_ref().map(what_if::section),
         Some(loss::section(report)),
         report.evaluation.as_ref().map(|evaluation| models::section(evaluation, report.suppressed_how)),
         report.clusters.as_ref().map(clusters::section),
@@ -101,8 +110,9 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
 /// ```
 pub fn public(report: &PublicReport, recoding: &Recoding) -> Page {
     let sections = [
-        Some(requirement::section(&report.qids, &report.spec.redundant)),
+        Some(requirement::section(&report.qids, &report.spec.redundant, &suppressed::told_apart(recoding))),
         Some(risk::section(&report.qids, report.union_risk.as_ref())),
+        columns::public(&report.columns),
         Some(attributes::section(recoding, None)),
         regions::section(recoding),
         Some(usage::section(report)),

@@ -43,6 +43,12 @@ struct Budget {
 }
 
 impl Outline {
+    /// The tree with its labels written otherwise.
+    pub(super) fn reading(mut self, read: impl Fn(&str) -> String) -> Self {
+        self.nodes.iter_mut().for_each(|node| node.label = read(&node.label));
+        self
+    }
+
     /// The tree from its first node. One that would fill screens is folded away.
     pub(super) fn html(&self) -> Markup {
         if self.nodes.is_empty() {

@@ -8,7 +8,8 @@ use super::{Section, qid_name};
 use crate::number::{count, counted, figure, percent, share};
 use crate::{ConditionReport, QidReport, RedundantReport};
 
-pub(super) fn section(qids: &[QidReport], redundant: &[RedundantReport]) -> Section {
+/// `suppressed` says what became of records that are not published under their labels.
+pub(super) fn section(qids: &[QidReport], redundant: &[RedundantReport], suppressed: &Markup) -> Section {
     let body = html! {
         p {
             "A QID is a set of attributes that an attacker may know together. Every combination of their published labels is shared by at \
@@ -16,6 +17,7 @@ pub(super) fn section(qids: &[QidReport], redundant: &[RedundantReport]) -> Sect
         }
         (thresholds(qids).stacking())
         (conditions(qids))
+        (suppressed)
         @for redundant in redundant { (implied(redundant)) }
         div.charts { @for index in 0..qids.len() { (histogram(index, qids)) } }
     };
@@ -155,7 +157,7 @@ mod tests {
         let qid =
             QidReport { attributes, k: 5, anonymity: 6, groups: 1, conditions: vec![condition], ..Default::default() };
         assert!(verdict(std::slice::from_ref(&qid)).0.contains("holds for 0 of 1 QID only"));
-        let body = section(&[qid], &[]).body.0;
+        let body = section(&[qid], &[], &html! {}).body.0;
         assert!(body.contains("<code>alpha:&lt;ill&gt;=0.5</code>") && body.contains(">0.75<"), "{body}");
     }
 }

@@ -4,8 +4,8 @@ use cutline_verify::Risk;
 use maud::{Markup, html};
 
 use super::Section;
-use crate::QidReport;
-use crate::number::{count, percent, share};
+use crate::number::{count, counted, percent, share};
+use crate::{ConfidenceReport, QidReport};
 
 /// Group sizes below which guidelines ask for a second look.
 const SMALL: [u64; 5] = [5, 10, 20, 50, 100];
@@ -47,7 +47,7 @@ pub(super) fn section(qids: &[QidReport], union: Option<&Risk>) -> Section {
         }
         (table(qids))
         @if let Some(risk) = union { (together(risk)) }
-        @for (attribute, confidence) in qids.iter().flat_map(|qid| &qid.confidences) { (told(attribute, *confidence)) }
+        @for qid in qids { @for told in &qid.confidences { (confidence(told, qid.groups)) } }
     };
     Section { id: "risk", title: "Re-identification risk", body }
 }
@@ -92,11 +92,17 @@ fn together(risk: &Risk) -> Markup {
 }
 
 /// How sure of a sensitive value a group can make.
-fn told(attribute: &str, confidence: f64) -> Markup {
+fn confidence(told: &ConfidenceReport, groups: u64) -> Markup {
     html! {
         p {
-            "The group that tells most about " em { (attribute) } " points to one value with a confidence of "
-            (percent(confidence)) "."
+            "The group that tells most about " em { (told.attribute) } " points to one value with a confidence of "
+            (percent(told.highest_confidence)) ". "
+            @if told.homogeneous_groups > 0 {
+                span.broken {
+                    "In " (count(told.homogeneous_groups)) " of " (counted(groups, "group")) " ("
+                    (counted(told.homogeneous_records, "record")) ") everybody has the same value, which is certain then."
+                }
+            } @else { "In no group has everybody the same value." }
         }
     }
 }

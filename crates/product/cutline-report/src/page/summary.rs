@@ -4,7 +4,7 @@ use cutline_model::recoding::{SuppressHow, Suppression};
 use cutline_model::{Recoding, Share};
 use maud::{Markup, html};
 
-use super::{requirement, trace};
+use super::{columns, requirement, trace};
 use crate::number::{count, counted, percent, share};
 use crate::{PRIVATE_NOTICE, PublicReport, QidReport, Report};
 
@@ -24,6 +24,7 @@ pub(super) fn private(report: &Report, recoding: &Recoding) -> Markup {
             (requirement::verdict(&report.qids))
             (facts(tiles.into_iter().flatten()))
             p { "Search: " (trace::summary(report)) "." }
+            (columns::warnings(&report.screened))
         }
     }
 }

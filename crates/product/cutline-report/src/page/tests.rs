@@ -3,12 +3,15 @@
 use cutline_measure::loss::{AttributeLoss, Losses};
 use cutline_model::recoding::{Achieved, Missing, SuppressHow};
 use cutline_model::{AttributeRecoding, Bound, Recoding, Taxonomy};
-use cutline_search::{Generalization, Improvement, Refinement, Step, Stopped};
+use cutline_search::{
+    AttributeWhy, Bar, Broken, Generalization, Improvement, LabelWhy, Left, Refinement, Step, Stopped, Why,
+};
 
 use cutline_verify::{Claim, Options, Verdict, verify};
 
 use super::{private, public};
-use crate::{AttributeReport, PRIVATE_NOTICE, PublicReport, PublicSpec, QidReport, Report, Seconds};
+use crate::{Alternative, Change, ErrorKind, Figures, WhatIf};
+use crate::{AttributeReport, PRIVATE_NOTICE, PublicReport, PublicSpec, QidReport, Report, Screened, Seconds};
 
 fn attribute(name: &str, operation: &'static str, recoding: &AttributeRecoding) -> AttributeReport {
     AttributeReport {
@@ -17,6 +20,7 @@ fn attribute(name: &str, operation: &'static str, recoding: &AttributeRecoding) 
         values: 9,
         labels: recoding.labels().len(),
         top: recoding.is_top(),
+        whole: false,
     }
 }
 
@@ -28,6 +32,7 @@ fn recoding() -> Recoding {
         ("age", AttributeRecoding::Discretize { bounds: [None, Some(30.0), None].map(Bound).to_vec(), missing: None }),
     ];
     Recoding {
+        required: Vec::new(),
         format: Recoding::FORMAT.to_owned(),
         regions: None,
         attributes: attributes.into_iter().map(|(name, recoding)| (name.to_owned(), recoding)).collect(),
@@ -76,6 +81,8 @@ fn report(recoding: &Recoding) -> Report {
         union_risk: None,
         redundant: Vec::new(),
         attributes: recoding.attributes.iter().map(each).collect(),
+        why: Vec::new(),
+        what_if: None,
         steps: 2,
         stopped: Stopped::Complete,
         metrics: Losses {
@@ -91,6 +98,7 @@ fn report(recoding: &Recoding) -> Report {
         },
         evaluation: None,
         clusters: None,
+        screened: Screened::default(),
         seconds: Seconds::default(),
     }
 }
@@ -319,4 +327,63 @@ fn without_a_purpose_a_step_is_chosen_by_records() {
 fn on_a_phone_every_number_of_the_requirement_says_what_it_is() {
     let page = page(&[]);
     assert!(page.contains("<td class=\"number\" data-head=\"smallest group\">12</td>"));
+}
+
+fn forbidden(gain: f64) -> AttributeWhy {
+    let bar = Bar {
+        broken: vec![
+            Broken { qid: 0, condition: None, groups: 2, records: 7 },
+            Broken { qid: 1, condition: Some("distinct-l:<ill>=2".to_owned()), groups: 1, records: 12 },
+        ],
+        limit: 19,
+        thresholds: vec![(0, 3)],
+        without: vec!["age".to_owned()],
+        lacking: None,
+    };
+    let left = Left { into: texts(&["R&D <Park>", "*"]), gain };
+    let labels = vec![
+        LabelWhy { label: Some("*".to_owned()), records: 88, why: Why::Forbidden { left, bar } },
+        LabelWhy { label: None, records: 12, why: Why::Finest },
+    ];
+    AttributeWhy { attribute: "town".to_owned(), missing: 12, labels }
+}
+
+#[test]
+fn the_steward_reads_why_and_what_if() {
+    let recoding = recoding();
+    let figures = Figures { loss: 0.25, groups: 3, smallest: 12, suppressed: 0, error: Some(0.125) };
+    let alternative = |change, figures: Option<Figures>| Alternative { change, figures, impossible: None };
+    let what_if = WhatIf {
+        alternatives: vec![
+            alternative(Change::Nothing, Some(figures)),
+            alternative(Change::Thresholds(vec![10, 20]), None),
+            alternative(Change::Without("<town>".to_owned()), Some(figures)),
+        ],
+        error: Some(ErrorKind::Classes),
+    };
+    let report = Report { why: vec![forbidden(0.0312)], what_if: Some(what_if), ..report(&recoding) };
+    let page = private(&report, &recoding, &[]).to_string();
+    for text in [
+        "12 records lack a value.",
+        "1 label is one value: there is nothing to refine.",
+        "R&amp;D &lt;Park&gt;",
+        "0.0312 bits",
+        "7 records in groups of QID 1 below k and 12 records in groups of QID 2 that break distinct-l:&lt;ill&gt;=2",
+        "suppress limit 19%; k = 3 for QID 1; without age",
+        "k = 10, 20",
+        "impossible",
+        "without &lt;town&gt;",
+        "12.5 %",
+    ] {
+        assert!(page.contains(text), "{text}\n{page}");
+    }
+}
+
+#[test]
+fn many_labels_are_folded_away() {
+    let recoding = recoding();
+    let mut why = forbidden(1.0);
+    why.labels = vec![why.labels[0].clone(); 90];
+    let page = private(&Report { why: vec![why], ..report(&recoding) }, &recoding, &[]).to_string();
+    assert!(page.contains("<details class=\"fold\"><summary>All 90 labels</summary><div class=\"why\">"));
 }

@@ -2,6 +2,8 @@
 
 mod warnings;
 
+pub use warnings::certain;
+
 use cutline_model::Role;
 use serde::{Serialize, Serializer};
 
@@ -18,11 +20,34 @@ pub struct Screen {
     pub columns: Vec<ScreenedColumn>,
     /// The QIDs by themselves: on raw values, or on labels where a table is masked.
     pub qids: Vec<ScreenedQid>,
+    /// Two columns that together tell what neither of them tells alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<RevealedByPair>,
     /// Columns that together single out most records; where no QID was named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub proposals: Vec<ProposedQid>,
     /// What a steward should think about, in sentences that name columns.
     pub warnings: Vec<String>,
+}
+
+/// What the full report says of the published columns.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Screened {
+    /// Records that were looked at: all, or as many as were drawn.
+    pub looked_at: u64,
+    /// Every published column.
+    pub columns: Vec<ScreenedColumn>,
+    /// Two columns that together tell what neither of them tells alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<RevealedByPair>,
+    /// What a steward should think about: of these columns, and of what groups tell about sensitive values.
+    pub warnings: Vec<String>,
+}
+
+impl From<Screen> for Screened {
+    fn from(Screen { looked_at, columns, pairs, warnings, .. }: Screen) -> Self {
+        Screened { looked_at, columns, pairs, warnings }
+    }
 }
 
 /// What was seen of a column.
@@ -32,6 +57,10 @@ pub struct ScreenedColumn {
     pub name: String,
     /// What it is: quasi attributes are masked, everything else that is listed is published as it is.
     pub role: Role,
+    /// What is published of it.
+    pub published: Published,
+    /// Was it said that it is meant to be published? Nothing is warned of then.
+    pub kept: bool,
     /// Different values, without the missing one.
     pub distinct: u64,
     /// The share of records whose value nobody shares.
@@ -50,6 +79,21 @@ pub struct ScreenedColumn {
     /// What somebody sees who knows a QID and this column.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub with_qid: Option<WithQid>,
+}
+
+/// What is published of a column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Published {
+    /// Its values as they are.
+    #[default]
+    AsIs,
+    /// Labels.
+    Masked,
+    /// Random tokens.
+    Tokens,
+    /// Its values as they are, and nobody looked at them: they are no texts or numbers.
+    Unseen,
 }
 
 /// What a direct identifier looks like.
@@ -106,6 +150,16 @@ pub struct Revealed {
     pub nearly: f64,
 }
 
+/// What two columns together tell of a masked attribute.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RevealedByPair {
+    /// The two.
+    pub columns: [String; 2],
+    /// What they tell.
+    #[serde(flatten)]
+    pub revealed: Revealed,
+}
+
 /// What somebody sees who knows a QID and one column more. Where there are several QIDs, the worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WithQid {
@@ -141,6 +195,15 @@ impl Screen {
     /// The text of `screen --json`.
     pub fn to_json(&self) -> String {
         crate::json(self)
+    }
+
+    /// Columns that name persons and would be published as they are, although nobody said that it is meant. Whoever names a target or a
+    /// sensitive attribute has said what it is.
+    pub fn unwanted(&self) -> impl Iterator<Item = (&str, LooksLike)> {
+        let unwanted = |column: &&ScreenedColumn| {
+            column.role == Role::Identifier && column.published == Published::AsIs && !column.kept
+        };
+        self.columns.iter().filter(unwanted).filter_map(|column| Some((&column.name[..], column.looks_like?)))
     }
 
     /// Was only a part of the records looked at?

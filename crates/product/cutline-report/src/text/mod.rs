@@ -8,16 +8,21 @@
 //! | [`EvaluationSummary`], [`ModelCosts`] | what masking cost models |
 //! | [`ClusterSummary`], [`ComparisonSummary`], [`TableComparisonSummary`] | whether clusters are still there |
 //! | [`AttackSummary`] | what a linkage attack achieved |
+//! | [`WhyLines`] | why attributes are masked |
+//! | [`WhatIfSummary`] | the same release under other requirements |
 //! | [`ScreenSummary`] | which columns identify persons, or give masked ones away |
 
 mod aligned;
 mod attack;
 mod clusters;
+mod concerns;
 mod evaluation;
 mod release;
 mod risk;
 mod screen;
 mod verdict;
+pub(crate) mod what_if;
+mod why;
 
 pub use aligned::{Aligned, shortened};
 pub use attack::AttackSummary;
@@ -26,6 +31,8 @@ pub use evaluation::{EvaluationSummary, ModelCosts};
 pub use release::ReleaseSummary;
 pub use screen::ScreenSummary;
 pub use verdict::{VerdictSummary, VerdictTable};
+pub use what_if::WhatIfSummary;
+pub use why::WhyLines;
 
 /// A share in per cent, with two decimals where that says anything.
 fn percent(share: f64) -> String {

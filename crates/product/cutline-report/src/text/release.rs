@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cutline_model::Recoding;
 
-use super::{Aligned, ClusterSummary, ModelCosts, shortened};
+use super::{Aligned, ClusterSummary, ModelCosts, WhatIfSummary, WhyLines, concerns, shortened};
 use crate::{ClusterReport, Report};
 
 /// A release, after it was published.
@@ -28,14 +28,21 @@ impl fmt::Display for ReleaseSummary<'_> {
         }
         writeln!(f, ", for {}\n", report.purpose)?;
         writeln!(f, "{}", self.requirement())?;
+        concerns::sensitive(report, f)?;
+        concerns::suppressed(report, self.recoding, f)?;
         writeln!(f, "{}", self.attributes())?;
         writeln!(f, "search with {}: {} steps ({})", report.algorithm, report.steps, report.stopped)?;
+        write!(f, "{}", WhyLines(report))?;
         if let Some(report) = &report.clusters {
             write!(f, "{}", ClusterSummary { report, folder: self.folder })?;
         }
         if let Some(evaluation) = &report.evaluation {
             write!(f, "{}", ModelCosts(evaluation))?;
         }
+        if let Some(what_if) = &report.what_if {
+            write!(f, "\n{}\n", WhatIfSummary(what_if))?;
+        }
+        concerns::warnings(report, f)?;
         self.times(f)
     }
 }
@@ -55,6 +62,7 @@ impl ReleaseSummary<'_> {
         let row = |attribute: &crate::AttributeReport| {
             let recoding = self.recoding.and_then(|recoding| recoding.attributes.get(&attribute.name));
             let labels = recoding.map(|recoding| recoding.labels_of(attribute.values)).unwrap_or_default();
+            let labels: Vec<String> = labels.iter().map(|label| attribute.read(label)).collect();
             let labels = shortened(&labels.join("  "), 70);
             vec![attribute.name.clone(), attribute.values.to_string(), attribute.labels.to_string(), labels]
         };
@@ -65,7 +73,7 @@ impl ReleaseSummary<'_> {
     fn times(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = &self.report.seconds;
         write!(f, "time: {}", clusters(self.report.clusters.as_ref()))?;
-        write!(f, "read {:.2} s, search {:.2} s, ", seconds.read, seconds.search)?;
+        write!(f, "read {:.2} s, search {:.2} s, screen {:.2} s, ", seconds.read, seconds.search, seconds.screen)?;
         write!(f, "write {:.2} s, verify {:.2} s", seconds.write, seconds.verify)?;
         if let Some(seconds) = seconds.evaluate {
             write!(f, ", evaluate {seconds:.2} s")?;

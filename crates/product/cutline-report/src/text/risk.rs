@@ -66,11 +66,22 @@ fn of_finding(finding: &Finding, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             "{}: some group tells a value with a confidence of {}{}",
             confidence.attribute,
             percent(confidence.highest_confidence),
-            if confidence.highest_confidence >= 1.0 { ": everybody in it has that value" } else { "" }
+            homogeneous(confidence, finding.groups)
         )?;
         values(confidence, f)?;
     }
     Ok(())
+}
+
+/// Groups in which everybody has one value, if there are any.
+fn homogeneous(confidence: &Confidence, groups: u64) -> String {
+    match confidence.homogeneous_groups {
+        0 => String::new(),
+        some => format!(
+            ": in {some} of {groups} groups ({} records) everybody has the same value",
+            confidence.homogeneous_records
+        ),
+    }
 }
 
 /// The sensitive values, surest first, if they are to be shown.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use cutline_model::Role;
-
 use super::Aligned;
 use crate::number::{count, percent};
 use crate::{Screen, ScreenedColumn};
@@ -50,7 +48,7 @@ fn row(screen: &Screen, column: &ScreenedColumn) -> Vec<String> {
     });
     vec![
         column.name.clone(),
-        role(column.role).to_owned(),
+        column.role.to_string(),
         count(column.distinct),
         percent(column.unique_share),
         percent(rare),
@@ -71,14 +69,4 @@ fn qids(screen: &Screen) -> Aligned {
 fn proposals(screen: &Screen) -> Aligned {
     let rows = screen.proposals.iter().map(|set| vec![set.attributes.join(", "), percent(set.unique_share)]);
     Aligned::new(["who knows", "singles out"]).numbers(&[1]).rows(rows)
-}
-
-fn role(role: Role) -> &'static str {
-    match role {
-        Role::Identifier => "identifier",
-        Role::Quasi => "quasi",
-        Role::Sensitive => "sensitive",
-        Role::Target => "target",
-        Role::Other => "other",
-    }
 }

@@ -5,7 +5,7 @@ use cutline_engine::{Engine, Records, SamplePlan};
 use super::features::{first_difference, missing};
 use super::pair::{PairOptions, Tables};
 use cutline::Watching;
-use cutline::columns::{names_of, position};
+use cutline::columns::{known_position, names_of, position};
 use cutline::spec::IfMissing;
 use cutline::{Error, Observer, Stage};
 
@@ -34,6 +34,10 @@ impl Shared {
                 hint: "name an attribute that both tables have with ‹target›",
             });
         };
+        let asked = || options.masked.iter().map(String::as_str).chain([target]);
+        // What the names of a header are is known from either table.
+        let is_header = asked().any(|name| raw.iter().chain(&masked).any(|other| other == name));
+        let position = if is_header { known_position } else { position };
         let target = position(&shared, target, "named as target, and wanted in both tables")?;
         let named =
             options.masked.iter().map(|name| position(&shared, name, "named in a QID, and wanted in both tables"));
@@ -49,6 +53,8 @@ impl Shared {
     ) -> Result<Pair, Error> {
         let read = |table: &dyn Engine, which: &str| {
             let all = names_of(table);
+            let is_header = self.names.iter().any(|name| all.contains(name));
+            let position = if is_header { known_position } else { position };
             let columns = self.names.iter().map(|name| position(&all, name, which)).collect::<Result<_, _>>()?;
             let plan = SamplePlan::all(columns, options.nulls.clone(), Vec::new());
             observer.stage(Stage::Read, Some(table.size()));

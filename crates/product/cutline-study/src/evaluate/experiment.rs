@@ -13,9 +13,9 @@ use super::features::{distinct, feature, guess_kind, missing};
 use super::learn::{Goal, Parts, Raw, Target, defect};
 use super::masking::{MaskedRecords, Masker, OneOfMany};
 use super::{AttributeCost, Evaluation, Part, part};
-use crate::on_threads;
 use cutline::Job;
 use cutline::Watching;
+use cutline::arrow::parallel::on_threads;
 use cutline::columns::Columns;
 use cutline::spec::IfMissing;
 use cutline::{Error, Observer, Stage};
@@ -111,6 +111,9 @@ impl<'a> Experiment<'a> {
             searches.parts.push(part(fold, masked.suppressed));
             self.masked(&raw, &masked, fold)
         })?;
+        let columns =
+            self.features().map(|(index, place)| (&self.columns.names[index][..], &self.records.columns()[place]));
+        self.target().note_repeats(columns, observer);
         Ok(Evaluation {
             format: Evaluation::FORMAT,
             purpose: self.job.purpose().to_string(),

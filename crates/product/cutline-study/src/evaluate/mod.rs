@@ -19,6 +19,7 @@
 //! | `split` | Which records train, which test? |
 //! | `learn` | How good is each learner? |
 //! | `features` | What does a learner see of a column? |
+//! | `repeats` | Does a column repeat the target? |
 //! | `pair` | What do two tables say? |
 //! | `align` | Which of their records and columns belong together? |
 //! | `experiment` | What does one table say, if it is masked? |
@@ -34,6 +35,7 @@ mod learn;
 mod masking;
 mod pair;
 mod release;
+mod repeats;
 mod split;
 
 pub use cutline_report::{AttributeCost, Evaluation, FoldFigures, Measure, Part};

@@ -11,7 +11,7 @@ use super::features::{distinct, feature, first_difference, guess_kind};
 use super::learn::{Goal, Parts, Raw, Target, defect};
 use super::{AttributeCost, Evaluation, part};
 use super::{Measuring, Split};
-use crate::on_threads;
+use cutline::arrow::parallel::on_threads;
 use cutline::spec::IfMissing;
 use cutline::{Error, Observer};
 
@@ -101,6 +101,8 @@ impl Comparison<'_> {
         }
         let folds = self.split.folds(&strata, seed)?;
         let measures = raw.measure(&folds, learn, observer, |fold| Ok(Parts::new(&masked, fold)))?;
+        let others = self.pair.raw.columns().iter().enumerate().filter(|(place, _)| *place != self.columns.target);
+        target.note_repeats(others.map(|(place, column)| (self.name(place), column)), observer);
         Ok(Evaluation {
             format: Evaluation::FORMAT,
             purpose: self.options.purpose.to_string(),

@@ -1,7 +1,6 @@
 //! How a recoding is looked for: what guides the search, and which attributes it may disclose.
 
-use cutline_model::recoding::Missing;
-use cutline_model::{AttributeRecoding, Bound, Masking, Qid, Requirement};
+use cutline_model::{AttributeRecoding, Qid, Requirement};
 use cutline_search::{Outcome, Problem, Stopped};
 use cutline_table::{Attribute, CompressedTable, Labels, TableQid};
 
@@ -71,17 +70,5 @@ fn search_open(job: &Job, table: &CompressedTable, closed: &[&str], observer: &d
 
 /// The most masked state of an attribute.
 fn top(attribute: &Attribute) -> AttributeRecoding {
-    let missing = attribute.domain.missing().map(|_| Missing::Masked);
-    match &attribute.masking {
-        Masking::Generalize(taxonomy) => AttributeRecoding::Generalize {
-            cut: vec![taxonomy.label(taxonomy.root()).to_owned()],
-            missing,
-            taxonomy: taxonomy.as_ref().clone(),
-        },
-        Masking::Suppress => AttributeRecoding::Suppress { disclosed: Vec::new(), missing },
-        Masking::Discretize { range } => {
-            let bounds = vec![Bound(range.map(|range| range.0)), Bound(range.map(|range| range.1))];
-            AttributeRecoding::Discretize { bounds, missing }
-        }
-    }
+    AttributeRecoding::most_masked(&attribute.masking, attribute.domain.missing().is_some())
 }

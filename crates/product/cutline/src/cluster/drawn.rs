@@ -1,5 +1,7 @@
 //! Records that clusters are found in and compared on: all of a short table, a sample of a long one.
 
+use std::borrow::Cow;
+
 use cutline_engine::{Engine, Sample, SampleColumn, SamplePlan};
 use cutline_measure::cluster::{
     AttributeSpace, Axis, ClusterError, EncodeNames, MaskedNames, Points, information_gain, split_gain,
@@ -18,9 +20,11 @@ use crate::{Error, Observer, Stage};
 pub const MOST_DRAWN: usize = 100_000;
 
 /// The drawn records.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Drawn {
     pub(super) sample: Sample,
+    /// The columns of the sample, as positions in the table.
+    read: Vec<usize>,
     /// The attributes that clusters are made of.
     pub(super) attributes: Vec<Attribute>,
     /// The quasi attributes' columns of the sample.
@@ -70,10 +74,16 @@ impl Drawn {
             Ok(Attribute { name, source, place, space })
         };
         let attributes = columns.clustered.iter().enumerate().map(attribute).collect::<Result<Vec<_>, Error>>()?;
-        let quasi = columns.quasi.iter().filter_map(|column| read.iter().position(|other| other == column)).collect();
+        let quasi = places(&columns.quasi, &read)?;
         let raw = raw_points(&attributes, &sample).map_err(defect)?;
         let names = job.clustering.as_ref().map(|clustering| clustering.names).unwrap_or_default();
-        Ok(Drawn { sample, attributes, quasi, raw, names })
+        Ok(Drawn { sample, read, attributes, quasi, raw, names })
+    }
+
+    /// The same records, for a job that masks other columns of them.
+    pub(super) fn masking(&self, columns: &Columns) -> Result<Cow<'_, Self>, Error> {
+        let quasi = places(&columns.quasi, &self.read)?;
+        Ok(if quasi == self.quasi { Cow::Borrowed(self) } else { Cow::Owned(Drawn { quasi, ..self.clone() }) })
     }
 
     /// Every `step`-th record only.
@@ -87,7 +97,8 @@ impl Drawn {
             ..self.sample
         };
         let raw = raw_points(&self.attributes, &sample).map_err(defect)?;
-        Ok(Drawn { sample, attributes: self.attributes.clone(), quasi: self.quasi.clone(), raw, names: self.names })
+        let (read, attributes, quasi) = (self.read.clone(), self.attributes.clone(), self.quasi.clone());
+        Ok(Drawn { sample, read, attributes, quasi, raw, names: self.names })
     }
 
     /// The records under a recoding. Those that are left out have no weight.
@@ -180,6 +191,16 @@ pub fn space(name: &str, known: Known<'_>, column: &SampleColumn) -> Result<Attr
         _ => Ok(AttributeSpace::names(&column.texts)),
     };
     space.map_err(|error| wrong(error, name))
+}
+
+/// Where some columns are among those that were drawn.
+fn places(columns: &[usize], read: &[usize]) -> Result<Vec<usize>, Error> {
+    let place = |column: &usize| read.iter().position(|other| other == column);
+    let places: Option<Vec<usize>> = columns.iter().map(place).collect();
+    places.ok_or_else(|| Error::Contradiction {
+        what: "the job masks a column that was not there when clusters were found".to_owned(),
+        hint: "count the table again for this job".to_owned(),
+    })
 }
 
 /// Codes in the order of their numbers; missing ones come last.

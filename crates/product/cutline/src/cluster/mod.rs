@@ -29,6 +29,7 @@ mod tune;
 
 use std::time::Instant;
 
+use cutline_arrow::parallel::on_threads;
 use cutline_engine::{ClusterColumn, Engine};
 use cutline_measure::cluster::Clusters;
 use cutline_table::RawTable;
@@ -49,7 +50,7 @@ pub use cutline_report::{
     ComparisonRow, Tuned,
 };
 pub use drawn::{Known, MOST_DRAWN, space};
-pub(crate) use settings::Clustering;
+pub(crate) use settings::{Clustering, Labelling};
 pub use settings::{TOO_FEW_CLUSTERS, too_few};
 pub use sweep::compare;
 
@@ -59,9 +60,8 @@ pub(crate) struct Labelled {
     drawn: Drawn,
     clusters: Clusters,
     rule: ClusterColumn,
-    /// How the recoding is to be looked for.
-    approach: Approach,
-    tuned: Option<Tuned>,
+    /// How the recoding is to be looked for, if that was tuned.
+    tuned: Option<(Approach, Tuned)>,
     seconds: ClusterSeconds,
 }
 
@@ -82,11 +82,10 @@ pub(crate) fn label(
     let start = Instant::now();
     let drawn = Drawn::new(job, engine, columns, observer)?;
     let work = || raw_clusters(&drawn, clustering.raw, clustering.counts[0], clustering.seed, observer);
-    let clusters = in_pool(job.threads, work)?;
+    let clusters = on_threads(job.threads, work)?;
     let rule = rule(&clusters.centroids, &drawn);
     let seconds = ClusterSeconds { label: start.elapsed().as_secs_f64(), ..ClusterSeconds::default() };
-    let approach = Approach::guided(columns.quasi.len());
-    let labelled = Labelled { drawn, clusters, rule, approach, tuned: None, seconds };
+    let labelled = Labelled { drawn, clusters, rule, tuned: None, seconds };
     if clustering.tune {
         labelled.tuned(job, clustering, engine, columns, observer).map(Some)
     } else {
@@ -118,7 +117,7 @@ impl Labelled {
         observer.stage(Stage::Tune, None);
         let start = Instant::now();
         let Labelled { drawn, clusters, mut seconds, .. } = self;
-        let (approach, tuned, clusters) = in_pool(job.threads, || {
+        let (approach, tuned, clusters) = on_threads(job.threads, || {
             let mut structures = structures(clusters, &drawn, clustering)?;
             let tables = Structured::new(job, engine, columns, &drawn, &structures);
             let tuning = Tuning { job, clustering, drawn: &drawn, structures: &structures, tables: &tables, observer };
@@ -127,7 +126,7 @@ impl Labelled {
         })?;
         let rule = rule(&clusters.centroids, &drawn);
         seconds.tune = start.elapsed().as_secs_f64();
-        Ok(Labelled { drawn, clusters, rule, approach, tuned: Some(tuned), seconds })
+        Ok(Labelled { drawn, clusters, rule, tuned: Some((approach, tuned)), seconds })
     }
 
     /// Steps 2 to 4: finds the recoding, clusters the masked records, and compares. A search that knows nothing of clusters is the
@@ -139,23 +138,17 @@ impl Labelled {
         columns: &Columns,
         observer: &dyn Observer,
     ) -> Result<(Found, ClusterReport), Error> {
-        let own = find_by(job, raw, columns, observer, |table| self.approach.search(job, table, observer))?;
-        in_pool(job.threads, || {
+        let guided = || Approach::guided(columns.quasi.len());
+        let approach = self.tuned.as_ref().map_or_else(guided, |(approach, _)| approach.clone());
+        let own = find_by(job, raw, columns, observer, |table| approach.search(job, table, observer))?;
+        let drawn = self.drawn.masking(columns)?;
+        on_threads(job.threads, || {
             let blind = blindly(job, &own.table, observer)?;
-            let mut report = evaluate(job, &self.drawn, &self.clusters, &own, &blind, observer)?;
+            let mut report = evaluate(job, &drawn, &self.clusters, &own, &blind, observer)?;
             report.seconds = ClusterSeconds { evaluate: report.seconds.evaluate, ..self.seconds };
-            report.tuned = self.tuned.clone();
+            report.tuned = self.tuned.as_ref().map(|(_, tuned)| tuned.clone());
             let found = if report.published == ClusterMasking::Guided { own } else { blind };
             Ok((found, report))
         })
-    }
-}
-
-/// Runs the parallel parts on so many threads.
-fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(work),
-        // Without a pool of our own the shared one serves: results do not depend on the number of threads.
-        Err(_) => work(),
     }
 }

@@ -5,7 +5,7 @@ use cutline_model::Purpose;
 use super::Comparison;
 use crate::Error;
 use crate::job::Job;
-use crate::spec::{Choice, ClusteringKind, ClusteringSpec, EncodeNames, MaskedNames, PurposeKind, Spec};
+use crate::spec::{ChosenClusters, ClusteringKind, ClusteringSpec, EncodeNames, MaskedNames, PurposeKind, Spec};
 
 /// The name of the published labels, unless another one is said.
 const LABEL_NAME: &str = "cluster";
@@ -35,12 +35,31 @@ pub(crate) struct Clustering {
     pub(crate) not_on: Vec<String>,
     /// The name of the column of labels, if they are published.
     pub(crate) label_name: Option<String>,
-    choose: Option<Choice>,
+    choose: Option<ChosenClusters>,
     /// What was compared before one combination was chosen, for the report.
     pub(crate) comparison: Option<Comparison>,
 }
 
+/// What decides which cluster a record is in.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Labelling {
+    counts: Vec<u32>,
+    raw: ClusteringKind,
+    encode: EncodeNames,
+    seed: u64,
+    tune: bool,
+    on: Vec<String>,
+    not_on: Vec<String>,
+}
+
 impl Clustering {
+    /// What decides which cluster a record is in.
+    pub(crate) fn labelling(&self) -> Labelling {
+        let &Clustering { raw, encode, seed, tune, .. } = self;
+        let (counts, on, not_on) = (self.counts.clone(), self.on.clone(), self.not_on.clone());
+        Labelling { counts, raw, encode, seed, tune, on, not_on }
+    }
+
     /// Nothing if the purpose is another one.
     pub(crate) fn new(spec: &Spec) -> Result<Option<Self>, Error> {
         let purpose = &spec.purpose;
@@ -82,7 +101,7 @@ impl Clustering {
 
     /// The combination to publish: the chosen one, or the only one.
     pub(crate) fn chosen(&self) -> Result<Option<(u32, Option<u64>)>, Error> {
-        let Some(Choice { clusters, k }) = self.choose else {
+        let Some(ChosenClusters { clusters, k }) = self.choose else {
             return Ok((!self.compares()).then(|| (self.counts[0], self.thresholds.first().copied())));
         };
         let clusters = pick("clusters", clusters, &self.counts)?;

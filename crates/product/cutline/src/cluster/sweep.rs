@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use cutline_arrow::parallel::on_threads;
 use cutline_engine::Engine;
 use cutline_measure::cluster::Clusters;
 use cutline_model::recoding::Unknown;
@@ -14,7 +15,7 @@ use super::evaluate::{Quiet, agreement, blindly, masked_by, raw_again, stop_if};
 use super::label::{raw_clusters, structures};
 use super::settings::Clustering;
 use super::tune::{Structured, Tuning};
-use super::{AgreementFigures, Benefit, Comparison, ComparisonRow, Tuned, in_pool};
+use super::{AgreementFigures, Benefit, Comparison, ComparisonRow, Tuned};
 use crate::columns::Columns;
 use crate::folder::Folder;
 use crate::job::Job;
@@ -55,7 +56,7 @@ fn run(job: &Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Compar
     let mut blind = BTreeMap::new();
     for &count in &clustering.counts {
         let job = job.with(count, None)?;
-        let structures = in_pool(job.threads, || {
+        let structures = on_threads(job.threads, || {
             let first = raw_clusters(&drawn, clustering.raw, count, clustering.seed, observer)?;
             if clustering.tune { structures(first, &drawn, clustering) } else { Ok(vec![first]) }
         })?;
@@ -63,7 +64,7 @@ fn run(job: &Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Compar
         tables.get(0, observer)?;
         observer.stage(if clustering.tune { Stage::Tune } else { Stage::Search }, None);
         let setting = Setting { job: &job, clustering, drawn: &drawn, structures: &structures, tables: &tables };
-        rows.extend(in_pool(job.threads, || setting.rows(&mut blind, observer))?);
+        rows.extend(on_threads(job.threads, || setting.rows(&mut blind, observer))?);
     }
     Ok(Comparison {
         format: "cutline-comparison/1",

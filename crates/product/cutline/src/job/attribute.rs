@@ -18,6 +18,10 @@ pub(crate) struct AttributeJob {
     /// Is what is below the cut of the taxonomy in no file of the release?
     pub(crate) private: bool,
     pub(crate) range: Option<(f64, f64)>,
+    /// Is it meant to be published as it is?
+    pub(crate) keep: bool,
+    /// Is it told how surely groups tell its values?
+    pub(crate) sensitive: bool,
 }
 
 impl AttributeJob {
@@ -27,7 +31,20 @@ impl AttributeJob {
         let identifier = identifier(spec);
         let taxonomy = spec.taxonomy.as_deref().map(|path| read_taxonomy(name, path).map(Arc::new)).transpose()?;
         let private = spec.private == Some(true);
-        Ok(AttributeJob { identifier, kind: spec.kind, taxonomy, private, range: spec.range })
+        let (keep, sensitive) = (spec.keep == Some(true), spec.role == Some(Role::Sensitive));
+        Ok(AttributeJob { identifier, kind: spec.kind, taxonomy, private, range: spec.range, keep, sensitive })
+    }
+}
+
+impl AttributeJob {
+    /// What says how the attribute is masked, if anything does.
+    pub(crate) fn masking(&self) -> Option<&'static str> {
+        self.taxonomy.as_ref().map(|_| "taxonomy").or(self.range.map(|_| "range"))
+    }
+
+    /// Numbers have no taxonomy.
+    pub(crate) fn check_categorical(&self, name: &str) -> Result<(), Error> {
+        check_taxonomy(name, self.kind, self.range)
     }
 }
 
@@ -45,11 +62,9 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
             "take it out of the QID: what is not published cannot be linked",
         );
     }
-    if spec.taxonomy.is_some() && (spec.kind == Some(Kind::Continuous) || spec.range.is_some()) {
-        return contradiction(
-            format!("`{name}` has a taxonomy, but is declared continuous"),
-            "give it a taxonomy or a range, not both",
-        );
+    check_published(name, spec, quasi)?;
+    if spec.taxonomy.is_some() {
+        check_taxonomy(name, spec.kind, spec.range)?;
     }
     if spec.range.is_some() && spec.kind == Some(Kind::Categorical) {
         return contradiction(format!("`{name}` has a range, but is declared categorical"), "leave out one of them");
@@ -63,6 +78,36 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
         );
     }
     check_private(name, spec)
+}
+
+/// Only what is published as it is can be kept or watched.
+fn check_published(name: &str, spec: &AttributeSpec, quasi: bool) -> Result<(), Error> {
+    let (keep, sensitive) = (spec.keep == Some(true), spec.role == Some(Role::Sensitive));
+    let instead = if quasi { "masked: it is in a QID" } else { "an identifier that is dropped or tokenized" };
+    let hidden = quasi || identifier(spec).is_some();
+    match (hidden, keep, sensitive) {
+        (true, true, _) => Err(Error::Contradiction {
+            what: format!("`{name}` is to be kept as it is, but also {instead}"),
+            hint: format!("take back ‹keep {name}›, or the other"),
+        }),
+        (true, _, true) => Err(Error::Contradiction {
+            what: format!("`{name}` is sensitive, but also {instead}"),
+            hint:
+                "what a group tells of an attribute can be watched if its values are published; take back one of them"
+                    .to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn check_taxonomy(name: &str, kind: Option<Kind>, range: Option<(f64, f64)>) -> Result<(), Error> {
+    if kind != Some(Kind::Continuous) && range.is_none() {
+        return Ok(());
+    }
+    Err(Error::Contradiction {
+        what: format!("`{name}` has a taxonomy, but is declared continuous"),
+        hint: "give it a taxonomy or a range, not both".to_owned(),
+    })
 }
 
 /// Without a taxonomy there is nothing to be private.

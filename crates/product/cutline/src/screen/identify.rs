@@ -46,7 +46,7 @@ impl Values<'_> {
 }
 
 /// A telling name counts if most values differ; one that can mean nothing else also if they merely look like it, because many persons
-/// share a surname. `telephone` with the values yes and no is none.
+/// share a surname (and so does a `name` if the values are two or three capitalized words). `telephone` with the values yes and no is none.
 fn by_name(values: &Values) -> Option<LooksLike> {
     let Hint { like, sure } = hint(values.name)?;
     let fits = match like {
@@ -55,7 +55,8 @@ fn by_name(values: &Values) -> Option<LooksLike> {
         LooksLike::Telephone => values.share(80, |text| digits(text) >= 5),
         _ => true,
     };
-    let enough = values.mostly_different() || (sure && values.texts.len() >= FEW);
+    let enough = values.mostly_different()
+        || (values.texts.len() >= FEW && (sure || (like == LooksLike::Names && values.share(90, is_full_name))));
     (fits && enough && !values.is_amount()).then_some(like)
 }
 
@@ -114,7 +115,7 @@ fn is_telephone(text: &str) -> bool {
 }
 
 /// Three numbers with the same mark between them, one of them a year or all of them short.
-fn is_date(text: &str) -> bool {
+pub(crate) fn is_date(text: &str) -> bool {
     let date = text.split(['T', ' ']).next().unwrap_or(text);
     ['-', '/', '.'].into_iter().any(|mark| {
         let parts: Vec<&str> = date.split(mark).collect();

@@ -1,9 +1,11 @@
 //! The columns of a table in memory, and what each of them says.
 
+use std::time::Instant;
+
 use cutline_engine::{Engine, Sample, SampleColumn, SamplePlan};
-use cutline_measure::screen::{Coded, Hidden, Runs};
+use cutline_measure::screen::{Coded, Hidden, Joined, Runs};
 use cutline_model::Role;
-use cutline_report::{Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
+use cutline_report::{LooksLike, Published, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
 use rayon::prelude::*;
 
 use super::identify::{Values, identifier};
@@ -12,23 +14,41 @@ use crate::observer::Watching;
 use crate::{Error, Observer, Stage};
 
 /// All records of a table that has no more, if it has no more than 50 columns: four bytes a cell.
-const MOST_RECORDS: usize = 1_000_000;
+pub(crate) const MOST_RECORDS: usize = 1_000_000;
 const MOST_CELLS: usize = 50 * MOST_RECORDS;
 
+/// So many records are enough to say of how many a column tells what another one hides.
+const MOST_TOLD: usize = 250_000;
+
 /// Records, all or drawn ones.
-#[derive(Debug)]
 pub(crate) struct Look {
     pub(crate) names: Vec<String>,
+    /// Their positions in the table.
+    pub(crate) indexes: Vec<usize>,
     pub(crate) columns: Vec<SampleColumn>,
+    /// Columns whose values are neither texts nor numbers.
+    unseen: Vec<(usize, String)>,
     /// All records of the table.
     all: u64,
-    drawn: usize,
+    pub(crate) drawn: usize,
+    /// How long reading them took.
+    pub(crate) seconds: f64,
+}
+
+/// Which records to look at.
+pub(crate) struct LookPlan<'a> {
+    pub(crate) columns: &'a [usize],
+    pub(crate) nulls: &'a [String],
+    pub(crate) required: Vec<usize>,
+    /// At most so many.
+    pub(crate) most: usize,
 }
 
 /// What an attacker may know, and what is hidden.
+#[derive(Default)]
 pub(crate) struct Knowledge<'a> {
     pub(crate) qids: Vec<KnownQid>,
-    /// The masked attributes by place.
+    /// The masked attributes by place, see [`Look::behind`].
     pub(crate) hidden: Vec<(usize, Hidden<'a>)>,
     /// Values that fewer records share are rare.
     pub(crate) k: u64,
@@ -41,26 +61,60 @@ pub(crate) struct KnownQid {
     pub(crate) groups: Runs,
 }
 
+/// What was said of a column.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Said {
+    pub(crate) role: Role,
+    pub(crate) published: Published,
+    pub(crate) kept: bool,
+}
+
+impl Said {
+    /// It has tokens in place of values.
+    pub(crate) fn tokens() -> Self {
+        Said { role: Role::Identifier, published: Published::Tokens, kept: false }
+    }
+
+    /// It is masked.
+    pub(crate) fn masked() -> Self {
+        Said { role: Role::Quasi, published: Published::Masked, kept: false }
+    }
+}
+
 impl Look {
+    /// Columns of records that are all of a table.
+    #[cfg(test)]
+    pub(crate) fn of(columns: impl Iterator<Item = (String, SampleColumn)>) -> Self {
+        let (names, columns): (Vec<String>, Vec<SampleColumn>) = columns.unzip();
+        let drawn = columns.first().map_or(0, |column| column.codes.len());
+        let indexes = (0..names.len()).collect();
+        Look { names, indexes, columns, unseen: Vec::new(), all: drawn as u64, drawn, seconds: 0.0 }
+    }
+
     /// Reads those of the columns that have values.
-    pub(crate) fn at(
-        engine: &dyn Engine,
-        columns: &[usize],
-        nulls: &[String],
-        required: Vec<usize>,
-        observer: &dyn Observer,
-    ) -> Result<Self, Error> {
+    pub(crate) fn at(engine: &dyn Engine, plan: LookPlan<'_>, observer: &dyn Observer) -> Result<Self, Error> {
+        let start = Instant::now();
         let table = engine.columns();
-        let read: Vec<usize> = columns.iter().copied().filter(|&index| table[index].has_values()).collect();
-        let names = read.iter().map(|&index| table[index].name.clone()).collect();
-        let size = (MOST_CELLS / read.len().max(1)).min(MOST_RECORDS);
+        let (indexes, unseen): (Vec<usize>, Vec<usize>) =
+            plan.columns.iter().partition(|&&index| table[index].has_values());
+        let name = |index: &usize| table[*index].name.clone();
+        let size = (MOST_CELLS / indexes.len().max(1)).min(plan.most);
         observer.stage(Stage::Read, Some(engine.size()));
-        let plan = SamplePlan { columns: read, nulls: nulls.to_vec(), required, size, seed: 0 };
-        let Sample { columns, drawn, records, .. } = engine.sample(&plan, &Watching(observer))?;
+        let sample =
+            SamplePlan { columns: indexes.clone(), nulls: plan.nulls.to_vec(), required: plan.required, size, seed: 0 };
+        let Sample { columns, drawn, records, .. } = engine.sample(&sample, &Watching(observer))?;
         if records == 0 {
             return Err(Error::NoRecords(engine.name().to_owned()));
         }
-        Ok(Look { names, columns, all: records, drawn })
+        Ok(Look {
+            names: indexes.iter().map(name).collect(),
+            columns,
+            unseen: unseen.iter().map(|index| (*index, name(index))).collect(),
+            indexes,
+            all: records,
+            drawn,
+            seconds: start.elapsed().as_secs_f64(),
+        })
     }
 
     /// Records that were looked at.
@@ -73,10 +127,61 @@ impl Look {
         self.names.iter().position(|other| other == name)
     }
 
-    /// What every column says. Those in no QID have the role that is given.
-    pub(crate) fn screen(&self, known: &Knowledge, role: impl Fn(&str) -> Role + Sync) -> Screen {
-        let columns = (0..self.columns.len()).into_par_iter();
-        let columns = columns.map(|place| self.column(place, known, &role)).collect();
+    /// Are all these columns of the table among those that were looked at, or cannot be?
+    pub(crate) fn covers(&self, columns: &[usize]) -> bool {
+        let unseen = |index: &usize| self.unseen.iter().any(|(other, _)| other == index);
+        columns.iter().all(|index| self.indexes.contains(index) || unseen(index))
+    }
+
+    /// Are these all records of the table, or at least so many?
+    pub(crate) fn is_enough(&self, records: usize) -> bool {
+        self.drawn as u64 >= self.all.min(records.min(MOST_CELLS / self.columns.len().max(1)) as u64)
+    }
+
+    /// The records without some, and of the columns those that are wanted.
+    pub(crate) fn part(&self, columns: &[usize], left_out: &[bool]) -> Self {
+        let places: Vec<usize> =
+            (0..self.indexes.len()).filter(|&place| columns.contains(&self.indexes[place])).collect();
+        let kept = |codes: &[u32]| -> Vec<u32> {
+            codes.iter().zip(left_out).filter(|(_, left_out)| !**left_out).map(|(&code, _)| code).collect()
+        };
+        let column = |&place: &usize| {
+            let SampleColumn { codes, texts, kind, range } = &self.columns[place];
+            SampleColumn { codes: kept(codes), texts: texts.clone(), kind: *kind, range: *range }
+        };
+        Look {
+            names: places.iter().map(|&place| self.names[place].clone()).collect(),
+            indexes: places.iter().map(|&place| self.indexes[place]).collect(),
+            columns: places.iter().map(column).collect(),
+            unseen: self.unseen.iter().filter(|(index, _)| columns.contains(index)).cloned().collect(),
+            drawn: left_out.iter().filter(|left_out| !**left_out).count(),
+            ..*self
+        }
+    }
+
+    /// What a column looks like, if it names persons.
+    pub(crate) fn looks_like(&self, place: usize) -> Option<LooksLike> {
+        identifier(&values(&self.names[place], &self.columns[place]))
+    }
+
+    /// A masked column behind its labels, of every so many-th record.
+    pub(crate) fn behind(&self, place: usize, labels: Coded) -> Joined {
+        let (labels_of, codes) = (self.thinned(labels.codes), self.thinned(&self.columns[place].codes));
+        let values = self.columns[place].texts.len();
+        Joined::new(Coded { codes: &labels_of, values: labels.values }, Coded { codes: &codes, values })
+    }
+
+    fn thinned(&self, codes: &[u32]) -> Vec<u32> {
+        codes.iter().copied().step_by(self.drawn.div_ceil(MOST_TOLD).max(1)).collect()
+    }
+
+    /// What every column says; `said` has what was said of the column at a position of the table.
+    pub(crate) fn screen(&self, known: &Knowledge, said: impl Fn(usize) -> Said + Sync) -> Screen {
+        let seen = (0..self.columns.len()).into_par_iter();
+        let seen = seen.map(|place| (self.indexes[place], self.column(place, known, said(self.indexes[place]))));
+        let mut columns: Vec<(usize, ScreenedColumn)> = seen.collect();
+        columns.extend(self.unseen.iter().map(|(index, name)| (*index, unseen(name, said(*index)))));
+        columns.sort_by_key(|(index, _)| *index);
         let qid = |qid: &KnownQid| {
             let crowd = qid.groups.crowd(qid.k);
             let (attributes, k) = (qid.attributes.clone(), qid.k);
@@ -86,52 +191,71 @@ impl Look {
             records: self.all,
             looked_at: u64::from(self.records()),
             k: known.k,
-            columns,
+            columns: columns.into_iter().map(|(_, column)| column).collect(),
             qids: known.qids.iter().map(qid).collect(),
             ..Screen::default()
         }
     }
 
-    fn column(&self, place: usize, known: &Knowledge, role: impl Fn(&str) -> Role) -> ScreenedColumn {
+    fn column(&self, place: usize, known: &Knowledge, said: Said) -> ScreenedColumn {
         let (name, column) = (&self.names[place], &self.columns[place]);
         let runs = Runs::whole(self.records()).split(coded(column));
         let crowd = runs.crowd(known.k);
-        let values = values(name, column, &runs);
-        let masked = known.hidden.iter().any(|(hidden, _)| *hidden == place);
-        let looks_like = if masked { None } else { identifier(&values) };
-        let role = match (masked, role(name)) {
-            (true, _) => Role::Quasi,
-            (false, Role::Other) if looks_like.is_some() => Role::Identifier,
-            (false, role) => role,
-        };
+        let values = values(name, column);
+        let as_is = said.published == Published::AsIs;
+        let looks_like = if as_is { identifier(&values) } else { None };
+        let role = if said.role == Role::Other && looks_like.is_some() { Role::Identifier } else { said.role };
         ScreenedColumn {
             name: name.clone(),
             role,
+            published: said.published,
+            kept: said.kept,
             distinct: values.texts.len() as u64,
             unique_share: crowd.single as f64 / f64::from(self.records().max(1)),
             rare_records: crowd.below,
             identifier: looks_like.is_some(),
             looks_like,
             known_to_others: role == Role::Other && known_to_others(name),
-            reveals: if masked { Vec::new() } else { self.revealed(&runs, known) },
-            with_qid: if masked { None } else { with_qid(column, known) },
+            reveals: if as_is { self.revealed(column, known) } else { Vec::new() },
+            with_qid: if as_is { with_qid(column, known) } else { None },
         }
     }
 
-    /// What the column by which the records are ordered tells of masked ones, if that is more than chance.
-    fn revealed(&self, runs: &Runs, known: &Knowledge) -> Vec<Revealed> {
-        let told = known.hidden.iter().map(|(place, hidden)| (*place, hidden.told_by(runs)));
-        let records = f64::from(self.records().max(1));
+    /// What a column tells of masked ones, if that is more than chance.
+    fn revealed(&self, column: &SampleColumn, known: &Knowledge) -> Vec<Revealed> {
+        if known.hidden.is_empty() {
+            return Vec::new();
+        }
+        let codes = self.thinned(&column.codes);
+        let runs = Runs::whole(codes.len() as u32).split(Coded { codes: &codes, values: column.texts.len() });
+        let told = known.hidden.iter().map(|(place, hidden)| (*place, hidden.told_by(&runs)));
         let revealed = told.filter(|(_, told)| told.matters()).map(|(place, told)| Revealed {
             attribute: self.names[place].clone(),
-            share: told.certain as f64 / records,
-            nearly: told.nearly as f64 / records,
+            share: told.certain as f64 / told.records.max(1) as f64,
+            nearly: told.nearly as f64 / told.records.max(1) as f64,
         });
         let mut revealed: Vec<Revealed> = revealed.collect();
         revealed.sort_by(|one, other| {
             (other.share, other.nearly).partial_cmp(&(one.share, one.nearly)).unwrap_or(std::cmp::Ordering::Equal)
         });
         revealed
+    }
+}
+
+fn unseen(name: &str, said: Said) -> ScreenedColumn {
+    ScreenedColumn {
+        name: name.to_owned(),
+        role: said.role,
+        published: if said.published == Published::AsIs { Published::Unseen } else { said.published },
+        kept: said.kept,
+        distinct: 0,
+        unique_share: 0.0,
+        rare_records: 0,
+        identifier: false,
+        looks_like: None,
+        known_to_others: false,
+        reveals: Vec::new(),
+        with_qid: None,
     }
 }
 
@@ -149,14 +273,22 @@ pub(crate) fn coded(column: &SampleColumn) -> Coded<'_> {
 }
 
 /// The values that occur: texts of records that were not drawn may be there too.
-fn values<'a>(name: &'a str, column: &'a SampleColumn, runs: &Runs) -> Values<'a> {
+fn values<'a>(name: &'a str, column: &'a SampleColumn) -> Values<'a> {
+    let mut counts = vec![0_u64; column.texts.len()];
+    column.codes.iter().for_each(|&code| counts[code as usize] += 1);
     let mut values = Values { name, texts: Vec::new(), known: 0 };
-    for run in runs.iter() {
-        let text = run.first().and_then(|&record| column.texts[column.codes[record as usize] as usize].as_deref());
+    for (text, count) in column.texts.iter().zip(counts).filter(|(_, count)| *count > 0) {
         if let Some(text) = text {
             values.texts.push(text);
-            values.known += run.len() as u64;
+            values.known += count;
         }
     }
     values
+}
+
+/// Shows no cell.
+impl std::fmt::Debug for Look {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Look({} of {} records, {} columns)", self.drawn, self.all, self.columns.len())
+    }
 }

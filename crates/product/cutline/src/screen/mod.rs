@@ -2,23 +2,28 @@
 //!
 //! [`screen`] looks at a table as it is; a draft that is about to be published is screened under its labels.
 
+mod draft;
 mod identify;
 mod look;
+mod pairs;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
 use cutline_engine::Engine;
-use cutline_measure::screen::{Coded, Hidden, Runs, propose};
-use cutline_model::{Qid, Role};
-use cutline_report::{ProposedQid, Screen};
+use cutline_measure::screen::{Coded, Joined, Runs, propose};
+use cutline_model::Qid;
+use cutline_report::{ProposedQid, RevealedByPair, Screen};
+use rayon::prelude::*;
 
 use crate::columns::{names_of, position};
 use crate::{Error, Observer};
 
-pub(crate) use look::{Knowledge, KnownQid, Look};
-pub(crate) use words::words_of;
+pub(crate) use draft::{Depth, Looked, refuse_identifiers};
+pub(crate) use identify::is_date;
+pub(crate) use look::{Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said};
+pub(crate) use words::{names_persons, words_of};
 
 /// Without a QID a value is rare if fewer records share it.
 const USUAL_K: u64 = 10;
@@ -30,9 +35,13 @@ pub struct ScreenPlan {
     pub qids: Vec<Qid>,
     /// Texts that stand for a missing value, beside the empty one.
     pub nulls: Vec<String>,
+    /// Are the QIDs' attributes masked already? Then nothing is known of what they hide.
+    pub masked: bool,
+    /// Columns that have random tokens in place of values.
+    pub tokens: Vec<String>,
 }
 
-/// Looks at every column of a table that is not masked yet: its QIDs are taken as they are.
+/// Looks at every column of a table, whose QIDs are taken as they are.
 ///
 /// At most 1,000,000 records of 50 columns are looked at; of more, as many are drawn.
 ///
@@ -44,13 +53,24 @@ pub fn screen(engine: &dyn Engine, plan: &ScreenPlan, observer: &dyn Observer) -
         position(&names, name, "named in a QID")?;
     }
     let all: Vec<usize> = (0..names.len()).collect();
-    let look = Look::at(engine, &all, &plan.nulls, Vec::new(), observer)?;
+    let look_plan = LookPlan { columns: &all, nulls: &plan.nulls, required: Vec::new(), most: MOST_RECORDS };
+    let look = Look::at(engine, look_plan, observer)?;
+    let masked = || plan.qids.iter().flat_map(|qid| &qid.attributes);
+    let hidden = if plan.masked { Vec::new() } else { look.raw_hidden(masked()) };
     let knowledge = Knowledge {
         qids: plan.qids.iter().map(|qid| look.raw_qid(qid)).collect(),
-        hidden: look.raw_hidden(plan.qids.iter().flat_map(|qid| &qid.attributes)),
+        hidden: hidden.iter().map(|(place, column)| (*place, column.hidden())).collect(),
         k: plan.qids.iter().map(|qid| qid.k).max().unwrap_or(USUAL_K),
     };
-    let mut screen = look.screen(&knowledge, |_| Role::Other);
+    let said = |index: usize| match masked().any(|name| *name == names[index]) {
+        true => Said::masked(),
+        false if plan.tokens.contains(&names[index]) => Said::tokens(),
+        false => Said::default(),
+    };
+    let mut screen = look.screen(&knowledge, said);
+    if !plan.masked {
+        screen.pairs = look.raw_pairs(masked(), &screen);
+    }
     if plan.qids.is_empty() {
         screen.proposals = proposals(&look, &screen);
     }
@@ -59,9 +79,10 @@ pub fn screen(engine: &dyn Engine, plan: &ScreenPlan, observer: &dyn Observer) -
 }
 
 /// Proposes QIDs of columns that are no identifiers and do not single out a tenth of the records alone: those are told anyway.
-fn proposals(look: &Look, screen: &Screen) -> Vec<ProposedQid> {
+pub(crate) fn proposals(look: &Look, screen: &Screen) -> Vec<ProposedQid> {
     let columns: Vec<Coded> = look.columns.iter().map(look::coded).collect();
-    let usual = |&place: &usize| !screen.columns[place].identifier && screen.columns[place].unique_share < 0.1;
+    let column = |place: usize| screen.columns.iter().find(|column| column.name == look.names[place]);
+    let usual = |&place: &usize| column(place).is_some_and(|column| !column.identifier && column.unique_share < 0.1);
     let candidates: Vec<usize> = (0..columns.len()).filter(usual).collect();
     let found = propose(&columns, &candidates, look.records());
     let told = found.into_iter().filter(|set| set.single * 100 >= u64::from(look.records()));
@@ -80,15 +101,28 @@ impl Look {
         KnownQid { attributes: qid.attributes.clone(), k: qid.k, groups }
     }
 
-    /// Masked attributes of whose labels nothing is known: they may tell nothing.
-    fn raw_hidden<'a>(&'a self, names: impl Iterator<Item = &'a String>) -> Vec<(usize, Hidden<'a>)> {
+    fn places<'a>(&self, names: impl Iterator<Item = &'a String>) -> Vec<usize> {
         let mut places: Vec<usize> = names.filter_map(|name| self.place(name)).collect();
         places.sort_unstable();
         places.dedup();
-        let hidden = |place: usize| {
-            let column = look::coded(&self.columns[place]);
-            (place, Hidden::new(column, vec![0; column.values]))
-        };
-        places.into_iter().map(hidden).collect()
+        places
+    }
+
+    /// The same of two columns.
+    pub(crate) fn raw_pairs<'a>(
+        &self,
+        names: impl Iterator<Item = &'a String>,
+        screen: &Screen,
+    ) -> Vec<RevealedByPair> {
+        let labels = vec![0; self.drawn];
+        let masked = self.places(names).into_iter().map(|place| (place, Coded { codes: &labels, values: 1 }));
+        pairs::pairs(self, &masked.collect::<Vec<_>>(), screen)
+    }
+
+    /// Masked attributes of whose labels nothing is known: they may tell nothing.
+    pub(crate) fn raw_hidden<'a>(&self, names: impl Iterator<Item = &'a String>) -> Vec<(usize, Joined)> {
+        let labels = vec![0; self.drawn];
+        let labels = Coded { codes: &labels, values: 1 };
+        self.places(names).into_par_iter().map(|place| (place, self.behind(place, labels))).collect()
     }
 }

@@ -24,6 +24,7 @@ fn identifiers_are_known_by_their_names_if_values_differ() {
     assert_eq!(looks("Vorname", 50, 100, letters), Some(LooksLike::Names));
     assert_eq!(looks("last_name", 50, 100, letters), Some(LooksLike::Names));
     assert_eq!(looks("name", 1, 100, letters), Some(LooksLike::Names));
+    assert_eq!(looks("name", 5, 100, |n| format!("{} {}", letters(n), letters(n + 7))), Some(LooksLike::Names));
     assert_eq!(looks("Telefon", 1, 100, |n| format!("0171{n:06}")), Some(LooksLike::Telephone));
 }
 

@@ -165,6 +165,11 @@ const NUMBER: &[&str] = &["number", "no", "nr", "num", "nummer", "numero", "núm
 const WHOSE: &[&str] =
     &["first", "last", "given", "family", "full", "middle", "maiden", "patient", "person", "customer"];
 
+/// Does a name say that the column names persons or their records?
+pub(crate) fn names_persons(name: &str) -> bool {
+    hint(name).is_some()
+}
+
 /// What the name of a column says.
 pub(crate) fn hint(name: &str) -> Option<Hint> {
     let words = words_of(name);

@@ -31,6 +31,9 @@ pub struct AttributeSpec {
     /// Is the taxonomy not to be published? What is below the cut is in no file of the release then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub private: Option<bool>,
+    /// Is it meant to be published as it is, whatever it looks like?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep: Option<bool>,
     /// The declared range of a continuous attribute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
@@ -123,13 +126,37 @@ pub(super) const SETTINGS: &[Setting<Attributes>] = &[
         ..Setting::BLANK
     },
     Setting {
+        name: "keep",
+        key: "NAME.keep",
+        shape: Shape::Names,
+        default: "a column that names persons is refused",
+        help: "Publish these columns as they are, although they look identifying (several: a,b)",
+        doc: "Names, e-mail addresses, telephone, account and case numbers, addresses, exact times and free text are not published \
+              unless it is said that this is meant. What else is found of such a column is in the private report; nothing is warned of.",
+        example: "case_number",
+        set: |attributes, value| each(attributes, value, |attribute| attribute.keep = Some(true)),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "sensitive",
+        key: "NAME.role",
+        shape: Shape::Names,
+        default: "what conditions are about",
+        help: "Watch what groups tell about these columns (several: a,b): how sure of a value they make, and where it is certain",
+        doc: "What others should not learn. It is published as it is; the report tells the highest confidence that any group gives about \
+              it, and how many groups have one value only. In a spec: `role = \"sensitive\"`.",
+        example: "diagnosis",
+        set: |attributes, value| each(attributes, value, |attribute| attribute.role = Some(Role::Sensitive)),
+        ..Setting::BLANK
+    },
+    Setting {
         name: "role",
         key: "NAME.role",
         shape: Shape::PerAttribute,
         placeholder: "NAME=ROLE",
         default: "follows from the QIDs and the purpose",
         help: "Role of an attribute: identifier, quasi, sensitive, target or other",
-        doc: "An `identifier` is dropped; the other roles follow from what else is said and are notes to the reader of the spec.",
+        doc: "An `identifier` is dropped, a `sensitive` one watched; the other roles follow from what else is said and are notes to the reader of the spec.",
         example: "name=identifier",
         reach: Reach::Spec,
         set: |attributes, value| {

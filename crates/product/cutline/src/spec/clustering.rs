@@ -44,13 +44,13 @@ pub struct ClusteringSpec {
     pub thresholds: Vec<u64>,
     /// Which one of several combinations is published.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub choose: Option<Choice>,
+    pub choose: Option<ChosenClusters>,
 }
 
 /// One of several combinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Choice {
+pub struct ChosenClusters {
     /// The number of clusters; may be left out if there is only one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clusters: Option<u32>,
@@ -220,13 +220,13 @@ pub(super) const SETTINGS: &[Setting<ClusteringSpec>] = &[
     },
 ];
 
-impl FromStr for Choice {
+impl FromStr for ChosenClusters {
     type Err = Wrong;
 
     /// `clusters=6,k=20`, or one of the two.
     fn from_str(text: &str) -> Result<Self, Wrong> {
         let wrong = || Wrong::new("write it as clusters=6,k=20");
-        let mut choice = Choice { clusters: None, k: None };
+        let mut choice = ChosenClusters { clusters: None, k: None };
         for part in text.split(',') {
             match part.split_once('=').map(|(name, number)| (name.trim(), number.trim())) {
                 Some(("clusters", number)) => choice.clusters = Some(number.parse().map_err(|_| wrong())?),
@@ -271,8 +271,8 @@ mod tests {
 
     #[test]
     fn a_choice_says_clusters_or_k() {
-        assert_eq!("clusters=6, k=20".parse(), Ok(Choice { clusters: Some(6), k: Some(20) }));
-        assert!("6,20".parse::<Choice>().is_err());
+        assert_eq!("clusters=6, k=20".parse(), Ok(ChosenClusters { clusters: Some(6), k: Some(20) }));
+        assert!("6,20".parse::<ChosenClusters>().is_err());
     }
 
     #[test]

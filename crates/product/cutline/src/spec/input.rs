@@ -34,7 +34,7 @@ pub struct Input {
     pub missing: Option<IfMissing>,
     /// What to do with values that a taxonomy does not contain.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unknown: Option<Unknown>,
+    pub unknown: Option<IfUnknown>,
 }
 
 choices! {
@@ -56,7 +56,7 @@ choices! {
 choices! {
     /// What to do with values that a taxonomy does not contain.
     #[derive(Default)]
-    pub enum Unknown {
+    pub enum IfUnknown {
         /// Refuse the table
         #[default]
         Error = "error",
@@ -136,7 +136,8 @@ pub(super) const SETTINGS: &[Setting<Input>] = &[
         shape: Shape::Names,
         default: "column1, column2, …",
         help: "Names of the columns of a file without a header, separated by commas",
-        doc: "As many as the file has columns. A name with a comma in it stands in double quotes.",
+        doc: "As many as the file has columns. A name with a comma in it stands in double quotes. A first line of values is a record, one with \
+              these very names a header; if it could be either, ‹no-header› must be said. `header = true` beside it in a spec renames columns.",
         example: "age,sex,zip",
         set: |input, value| {
             input.columns = Some(names(value)?);
@@ -164,7 +165,7 @@ pub(super) const VALUES: &[Setting<Input>] = &[
     Setting {
         name: "unknown",
         key: "unknown",
-        shape: Shape::Choice(Unknown::CHOICES),
+        shape: Shape::Choice(IfUnknown::CHOICES),
         placeholder: "HOW",
         default: "error",
         help: "Values that a taxonomy does not contain",

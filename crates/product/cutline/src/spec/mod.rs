@@ -24,10 +24,10 @@ use cutline_settings::{Value, Wrong};
 use serde::{Deserialize, Serialize};
 
 pub use attributes::{AttributeSpec, Attributes};
-pub use clustering::{Choice, ClusteringSpec};
+pub use clustering::{ChosenClusters, ClusteringSpec};
 pub use cutline_measure::cluster::{ClusteringKind, EncodeNames, MaskedNames};
 pub use cutline_search::genetic::{GeneticParams, MetricKind};
-pub use input::{IfMissing, Input, Unknown};
+pub use input::{IfMissing, IfUnknown, Input};
 pub use output::OutputSpec;
 pub use purpose::{CostSpec, FurtherTarget, PurposeKind, PurposeSpec};
 pub use search::{Algorithm, Local, SearchSpec};
@@ -82,6 +82,9 @@ impl Spec {
             if let Some(taxonomy) = &mut attribute.taxonomy {
                 *taxonomy = folder.join(&taxonomy);
             }
+        }
+        if let Some(key) = &mut spec.output.shuffle_key {
+            *key = folder.join(&key);
         }
         Ok(spec)
     }

@@ -1,5 +1,7 @@
 //! What to write.
 
+use std::path::PathBuf;
+
 use cutline_engine::Format;
 use cutline_settings::{Setting, Shape};
 use serde::{Deserialize, Serialize};
@@ -19,9 +21,21 @@ pub struct OutputSpec {
     /// Publish the records in a random order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shuffle: Option<bool>,
+    /// The file with the key of that order, if the release is to be made again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shuffle_key: Option<PathBuf>,
+    /// Are warnings errors?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strict: Option<bool>,
+    /// Look at what the published columns tell together, beside whether they name persons?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub screen: Option<bool>,
     /// Tell in the report what the masking cost a model that predicts the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluate: Option<bool>,
+    /// Tell in the report what other requirements would come to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub what_if: Option<bool>,
 }
 
 /// What is written.
@@ -56,9 +70,51 @@ pub(super) const SETTINGS: &[Setting<OutputSpec>] = &[
         default: "not said",
         help: "Publish the records in a random order, so that their positions tell nothing",
         doc: "A table in the order of a dropped identifier tells who is who by position. Every order is as likely as any other; it follows \
-              from a key that is used once and stored nowhere. Memory is bounded: records are put aside on disk, beside the release, in \
+              from a new random key, which is kept in `private/shuffle.key`: with ‹shuffle-key› the same release can be made again. Memory is bounded: records are put aside on disk, beside the release, in \
               up to 256 buckets of about 64 MiB of the input, which are shuffled one by one.",
         set: |output, value| value.flag(&mut output.shuffle),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "shuffle-key",
+        key: "shuffle_key",
+        shape: Shape::Text,
+        placeholder: "FILE",
+        default: "a new one",
+        help: "Publish the records in the random order of this key: the private/shuffle.key of a release that is to be made again",
+        doc: "The same table, settings and key give the same bytes; another table has another order under the same key. Whoever has the key \
+              and the published table knows the order of the raw one: it is never published. A path in a spec is relative to the spec's \
+              folder.",
+        example: "release/private/shuffle.key",
+        set: |output, value| {
+            output.shuffle_key = Some(value.text()?.into());
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "strict",
+        key: "strict",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Publish nothing if there is a warning",
+        doc: "What single columns tell of masked ones or of persons, sensitive values that become certain, and k = 1. To accept what is \
+              said of a column, name it with ‹keep›.",
+        set: |output, value| value.flag(&mut output.strict),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "no-screen",
+        key: "screen",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Only look whether columns name persons, not what else they tell",
+        doc: "The screen reads the table once more. Without it 100,000 records are drawn, and what columns tell of masked ones or together \
+              with a QID is not found. In a spec this is said the other way round: `screen = false`.",
+        set: |output, value| {
+            output.screen = Some(!value.said()?);
+            Ok(())
+        },
         ..Setting::BLANK
     },
     Setting {
@@ -71,6 +127,17 @@ pub(super) const SETTINGS: &[Setting<OutputSpec>] = &[
         doc: "C4.5 and Naive Bayes for classes, regression for numbers: on the raw table, on the masked one, and on the raw one without \
               the masked attributes.",
         set: |output, value| value.flag(&mut output.evaluate),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "what-if",
+        key: "what_if",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Tell what other requirements would come to: other k, a budget, without each QID attribute (for you alone)",
+        doc: "The search is repeated on what was counted, without reading the table again, and told on the console and in the private \
+              report: loss, groups, suppressed records and, with a target, how many records are not of their group's majority class.",
+        set: |output, value| value.flag(&mut output.what_if),
         ..Setting::BLANK
     },
 ];

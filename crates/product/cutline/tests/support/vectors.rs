@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use cutline::engine::{
-    CellKind, Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RewritePlan, Sample,
-    SampleColumn, SamplePlan, Treatment, Watch, Written,
+    CellKind, Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RecordOrder, RewritePlan,
+    Sample, SampleColumn, SamplePlan, Treatment, Watch, Written,
 };
 use cutline::model::recoding::{Label, SuppressHow};
 use cutline::model::{Kind, parse_number};
@@ -111,6 +111,9 @@ impl Engine for Vectors {
     /// SELECT label(column), …
     fn rewrite(&self, plan: &RewritePlan, place: &Place, _watch: &dyn Watch) -> Result<Written, EngineError> {
         let Place::File { location, .. } = place else { return Err(EngineError::Place("a server".to_owned())) };
+        if plan.order != RecordOrder::Kept {
+            return Err(EngineError::Order(self.name().to_owned()));
+        }
         let mask = Mask::new(&plan.mask);
         let source = |a: usize| {
             let masked = plan.columns.iter().find(|column| column.how == Treatment::Mask(a));

@@ -7,7 +7,7 @@ use super::cases::cases;
 use super::naive::Naive;
 use super::sample::{Cell, Recoded};
 use crate::loss::Partition;
-use crate::loss::weighted::{Target, weighted};
+use crate::loss::weighted::{WeighedTarget, weighted};
 
 fn union(qids: &[TableQid]) -> TableQid {
     let mut attributes: Vec<_> = qids.iter().flat_map(|qid| qid.attributes.clone()).collect();
@@ -92,7 +92,7 @@ proptest! {
         }
         let Recoded { table, suppressed, .. } = &recoded;
         let partition = Partition::new(table, &recoded.masked(), suppressed, union.attributes.iter().copied());
-        let both = [Target::new(0, cost[0]), Target::new(1, 1.0)];
+        let both = [WeighedTarget::new(0, cost[0]), WeighedTarget::new(1, 1.0)];
         let expected = (cost[0] * metrics[0] + metrics[1]) / (cost[0] + 1.0);
         prop_assert!(close(weighted(table, &partition, &both).unwrap(), expected));
     }

@@ -6,7 +6,7 @@ use cutline_table::{Cost, Costs, LabelKind};
 use super::assert_close;
 use super::sample::{Recoded, Sample, disclose, intervals, qid};
 use crate::loss::regression::{Dispersion, regression};
-use crate::loss::weighted::{Target, weighted};
+use crate::loss::weighted::{WeighedTarget, weighted};
 
 const NUMBERS: Masking = Masking::Discretize { range: None };
 
@@ -133,14 +133,14 @@ fn targets_count_by_their_weights() {
     let recoded = published(&sample, 1);
     let (table, partition) = (&recoded.table, recoded.partition());
     let variance = regression(&table.further[0], &partition, &table.weights, Dispersion::Variance).unwrap();
-    let two = [Target::new(0, 1.0), Target::new(1, 3.0)];
+    let two = [WeighedTarget::new(0, 1.0), WeighedTarget::new(1, 3.0)];
     assert_close(weighted(table, &partition, &two).unwrap(), (0.2 + 3.0 * variance) / 4.0);
     let costs = Costs::new(&["no", "yes"].map(|name| Some(name.to_owned())), &[yes_no("yes", "no", 5.0)]).unwrap();
-    let median = Target { dispersion: Dispersion::Median, ..Target::new(1, 0.5) };
-    let two = [Target { costs: Some(&costs), ..Target::new(0, 0.5) }, median];
+    let median = WeighedTarget { dispersion: Dispersion::Median, ..WeighedTarget::new(1, 0.5) };
+    let two = [WeighedTarget { costs: Some(&costs), ..WeighedTarget::new(0, 0.5) }, median];
     assert_close(weighted(table, &partition, &two).unwrap(), (5.0 / 5.0 + 2.0 / 4.0) / 2.0);
-    assert_eq!(weighted(table, &partition, &[Target::new(0, 0.0)]), None);
-    assert_eq!(weighted(table, &partition, &[Target::new(2, 1.0)]), None);
+    assert_eq!(weighted(table, &partition, &[WeighedTarget::new(0, 0.0)]), None);
+    assert_eq!(weighted(table, &partition, &[WeighedTarget::new(2, 1.0)]), None);
 }
 
 #[test]

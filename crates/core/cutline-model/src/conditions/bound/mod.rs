@@ -40,6 +40,10 @@ impl Rule for Bound {
         format!("{}<={}", self.value, shortest(self.confidence))
     }
 
+    fn value(&self) -> Option<&str> {
+        Some(&self.value)
+    }
+
     fn prepare(&self, values: &[Option<String>]) -> Option<Box<dyn Check>> {
         let wanted = meaning(&self.value);
         let value = values.iter().position(|value| value.as_deref().is_some_and(|value| meaning(value) == wanted))?;
@@ -82,7 +86,10 @@ mod tests {
     fn a_value_that_the_table_does_not_have_is_an_error() {
         let condition: Condition = "bound:s=HVI<=0.2".parse().unwrap();
         let error = condition.prepare(&[Some("HIV".to_owned()), None]).unwrap_err();
-        assert_eq!(error.to_string(), "no record has the value that the condition `bound:s=HVI<=0.2` is about");
+        let expected = "no record has the value that the condition `bound:s=HVI<=0.2` is about";
+        assert_eq!(error.to_string(), format!("{expected}; the nearest is `HIV`"));
+        let error = condition.prepare(&[Some("influenza".to_owned())]).unwrap_err();
+        assert_eq!(error.to_string(), expected);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use arrow_array::RecordBatch;
 use arrow_ipc::reader::FileReader;
 use arrow_schema::ArrowError;
 
-use super::{foreign, typed};
+use super::{foreign, sizes, typed};
 use crate::VerifyError;
 use crate::files::columns::Columns;
 use crate::files::count::{Counter, Piece, Pieces};
@@ -34,6 +34,8 @@ struct Layout {
 
 impl ArrowPieces {
     pub(super) fn open(file: &Arc<TableFile>, columns: &mut Columns<'_>) -> Result<Self, VerifyError> {
+        let input = File::open(&file.path).map_err(|source| file.io(source))?;
+        foreign::call(file, || sizes::check(BufReader::new(input)))?;
         let schema = open(file, None)?.schema();
         let positions = typed::locate(&file.path, &schema, columns)?;
         let reader = open(file, Some(positions.clone()))?;

@@ -16,6 +16,7 @@ use crate::files::columns::Columns;
 use crate::files::count::{Counter, Piece, Pieces};
 use crate::files::expand::TableFile;
 use crate::files::open;
+use crate::nearest::is_header;
 
 /// Follows the end of every file. The last row ends at the first of these line breaks at the
 /// latest, unless the file ends inside of a quoted cell, which then takes both.
@@ -64,7 +65,8 @@ impl CsvPieces {
             } else {
                 (1..=row.len()).map(|number| format!("column{number}")).collect()
             };
-            let positions = columns.locate(&file.path, &names)?;
+            let told = if !header || is_header(&names, columns.claimed()) { &names[..] } else { &[] };
+            let positions = columns.locate(&file.path, &names).map_err(|error| error.telling(told))?;
             let layout = Arc::new(Layout { file: Arc::clone(file), delimiter, width: names.len(), positions });
             return Ok(CsvPieces { layout, blocks, first: Some((block, usize::from(header))) });
         }

@@ -1,5 +1,7 @@
 //! What does the first line of a CSV file say?
 
+use cutline_engine::look_like_values;
+
 use super::records;
 use crate::error::FileError;
 use crate::input::{Compression, Input};
@@ -13,6 +15,8 @@ pub(super) struct Header {
     pub(super) names: Vec<String>,
     pub(super) delimiter: u8,
     pub(super) crlf: bool,
+    /// Is it a header, or the first record?
+    pub(super) is_header: bool,
     /// The line as it is, which must be there whenever the file is read.
     pub(super) line: Vec<u8>,
 }
@@ -41,23 +45,44 @@ pub(super) fn read_header(input: &Input, options: &SourceOptions) -> Result<Head
             hint: "convert the line ends to line feeds",
         });
     }
-    let names = names(&fields, options, input)?;
-    Ok(Header { names, delimiter, crlf: record.ends_with(b"\r\n"), line: record })
+    let written: Vec<String> =
+        fields.iter().map(|field| unquote(&String::from_utf8_lossy(field)).trim().to_string()).collect();
+    let is_header = is_header(&written, options, input)?;
+    let names = names(written, is_header, options, input)?;
+    Ok(Header { names, delimiter, crlf: record.ends_with(b"\r\n"), is_header, line: record })
 }
 
-fn names(fields: &[&[u8]], options: &SourceOptions, input: &Input) -> Result<Vec<String>, FileError> {
+/// Is the first line a header? Where names are given for a file of which that is not said, a header is only assumed where one is.
+fn is_header(written: &[String], options: &SourceOptions, input: &Input) -> Result<bool, FileError> {
+    match (options.header, &options.columns) {
+        (Some(said), _) => Ok(said),
+        (None, None) => Ok(true),
+        (None, Some(names))
+            if names.iter().map(|name| name.to_lowercase()).eq(written.iter().map(|name| name.to_lowercase())) =>
+        {
+            Ok(true)
+        }
+        (None, Some(_)) if look_like_values(written) => Ok(false),
+        (None, Some(_)) => Err(FileError::HeaderOrRecord { path: input.path().into() }),
+    }
+}
+
+fn names(
+    written: Vec<String>,
+    is_header: bool,
+    options: &SourceOptions,
+    input: &Input,
+) -> Result<Vec<String>, FileError> {
     if let Some(names) = &options.columns {
-        if names.len() != fields.len() {
-            return Err(FileError::ColumnNames { path: input.path().into(), given: names.len(), found: fields.len() });
+        if names.len() != written.len() {
+            return Err(FileError::ColumnNames { path: input.path().into(), given: names.len(), found: written.len() });
         }
         return Ok(names.clone());
     }
-    let name = |(i, field): (usize, &&[u8])| {
-        let raw = String::from_utf8_lossy(field);
-        let name = unquote(&raw).trim().to_string();
-        if name.is_empty() || !options.header { format!("column{}", i + 1) } else { name }
+    let name = |(i, name): (usize, String)| {
+        if name.is_empty() || !is_header { format!("column{}", i + 1) } else { name }
     };
-    Ok(fields.iter().enumerate().map(name).collect())
+    Ok(written.into_iter().enumerate().map(name).collect())
 }
 
 /// A delimiter is one byte that neither ends a record nor opens a quote, and is a whole character.
@@ -118,15 +143,30 @@ mod tests {
     #[test]
     fn names_of_the_caller_win() {
         let columns = Some(vec!["x".to_string(), "y".to_string()]);
-        let options = SourceOptions { columns, ..Default::default() };
+        let options = SourceOptions { columns, header: Some(true), ..Default::default() };
         assert_eq!(header_with("a.csv", "a,b\n", &options).unwrap().names, ["x", "y"]);
         let error = header_with("a.csv", "a,b,c\n", &options).unwrap_err();
         assert!(matches!(error, FileError::ColumnNames { given: 2, found: 3, .. }));
     }
 
     #[test]
+    fn with_names_of_the_caller_a_header_is_only_assumed_where_one_is() {
+        let options = |header| SourceOptions {
+            columns: Some(vec!["age".to_string(), "sex".to_string()]),
+            header,
+            ..Default::default()
+        };
+        let is_header = |text, header| header_with("a.csv", text, &options(header)).map(|header| header.is_header);
+        assert!(!is_header("30,M\n31,F\n", None).unwrap());
+        assert!(is_header("Age, sex\n30,M\n", None).unwrap());
+        // It could be either, and neither mistake must be made.
+        assert!(matches!(is_header("Ann,F\n", None), Err(FileError::HeaderOrRecord { .. })));
+        assert!(is_header("30,M\n", Some(true)).unwrap() && !is_header("Ann,F\n", Some(false)).unwrap());
+    }
+
+    #[test]
     fn without_a_header_columns_are_numbered() {
-        let options = SourceOptions { header: false, ..Default::default() };
+        let options = SourceOptions { header: Some(false), ..Default::default() };
         assert_eq!(header_with("a.csv", "39,x\n", &options).unwrap().names, ["column1", "column2"]);
     }
 

@@ -27,6 +27,7 @@ use self::split::Splitter;
 use super::blocks::{BLOCK_BYTES, Block, BlockReader, Records, blocks_of};
 use super::schema::{check_names, projected};
 use super::{BoxedChunk, Chunk, Chunks, Format, Source, SourceOptions, TextStyle};
+use crate::digest::digest;
 use crate::error::FileError;
 use crate::input::Input;
 
@@ -53,6 +54,8 @@ impl CsvSource {
             inputs.split_first().ok_or_else(|| FileError::NothingToRead { path: Default::default() })?;
         let header = read_header(first, options)?;
         let mut first_lines = vec![header.line.clone()];
+        // Whatever the first file begins with, the others do too.
+        let options = &SourceOptions { header: Some(header.is_header), ..options.clone() };
         for other in others {
             let found = read_header(other, options)?;
             check_same(first, &header, other, &found)?;
@@ -61,8 +64,8 @@ impl CsvSource {
         let field = |name: &String| Field::new(name, DataType::Utf8View, true);
         let schema = Arc::new(Schema::new(header.names.iter().map(field).collect::<Vec<_>>()));
         check_names(&schema, first.path())?;
-        let Header { delimiter, crlf, .. } = header;
-        Ok(Self { inputs, first_lines, schema, delimiter, crlf, has_header: options.header, block_bytes })
+        let Header { delimiter, crlf, is_header, .. } = header;
+        Ok(Self { inputs, first_lines, schema, delimiter, crlf, has_header: is_header, block_bytes })
     }
 
     fn blocks<'a>(&self, input: &'a Input, first_line: &[u8]) -> Result<BlockReader<'a>, FileError> {
@@ -134,8 +137,8 @@ impl Chunk for CsvChunk<'_> {
         self.block.stored_bytes
     }
 
-    fn digest(&self) -> u64 {
-        self.block.digest()
+    fn digest(&mut self, _columns: &[usize]) -> Result<u64, FileError> {
+        Ok(digest([&self.block.bytes[..]]))
     }
 
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {

@@ -142,7 +142,7 @@ fn files_with_other_headers_are_refused() {
 
 #[test]
 fn without_a_header_the_first_line_is_a_record() {
-    let options = SourceOptions { header: false, ..Default::default() };
+    let options = SourceOptions { header: Some(false), ..Default::default() };
     let source = CsvSource::with_blocks(inputs(&[("t.csv", "\u{feff}1,2\n3,4\n")]), &options, 4).unwrap();
     assert_eq!(read_all(&source).unwrap(), [["1", "2"], ["3", "4"]]);
 }
@@ -191,7 +191,7 @@ proptest! {
     #[test]
     fn values_are_those_of_the_csv_crate(table in table(), block_bytes in 1..80usize) {
         let text = table.text();
-        let options = SourceOptions { header: false, delimiter: Some(b','), ..Default::default() };
+        let options = SourceOptions { header: Some(false), delimiter: Some(b','), ..Default::default() };
         let source = CsvSource::with_blocks(inputs(&[("t.csv", &text)]), &options, block_bytes).unwrap();
         let raw = read_all(&source).unwrap();
         prop_assert_eq!(&raw, &table.records);
@@ -204,7 +204,7 @@ proptest! {
     fn raw_fields_joined_are_the_file(table in table(), block_bytes in 1..80usize) {
         let table = Table { line_end: "\n", ends_with_line_end: true, ..table };
         let text = table.text();
-        let options = SourceOptions { header: false, delimiter: Some(b','), ..Default::default() };
+        let options = SourceOptions { header: Some(false), delimiter: Some(b','), ..Default::default() };
         let source = CsvSource::with_blocks(inputs(&[("t.csv", &text)]), &options, block_bytes).unwrap();
         let joined = Table { records: read_all(&source).unwrap(), ..table };
         prop_assert_eq!(joined.text(), text);

@@ -15,6 +15,7 @@ use self::infer::{JsonKind, Keys, add_line, fields};
 use super::blocks::{BLOCK_BYTES, Block, BlockReader, Records, blocks_of};
 use super::schema::projected;
 use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle};
+use crate::digest::digest;
 use crate::error::FileError;
 use crate::input::Input;
 use crate::parallel::ordered;
@@ -143,8 +144,8 @@ impl Chunk for JsonChunk<'_> {
         self.block.stored_bytes
     }
 
-    fn digest(&self) -> u64 {
-        self.block.digest()
+    fn digest(&mut self, _columns: &[usize]) -> Result<u64, FileError> {
+        Ok(digest([&self.block.bytes[..]]))
     }
 
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {

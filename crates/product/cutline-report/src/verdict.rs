@@ -1,13 +1,15 @@
 //! The verdict for programs.
 
-use cutline::verify::{ConditionFinding, Confidence, Finding, Verdict};
+use cutline_verify::{ConditionFinding, Confidence, Finding, ValueConfidence, Verdict};
 use serde_json::{Value, json};
 
-pub(super) fn json(verdict: &Verdict) -> Value {
+/// A verdict as JSON, with what looks dangerous beside it: what `cutline verify --json` prints.
+pub fn verdict_json(verdict: &Verdict, warnings: &[String]) -> Value {
     let mut value = json!({
         "records": verdict.records,
         "holds": verdict.holds(),
         "qids": verdict.findings.iter().map(finding).collect::<Vec<_>>(),
+        "warnings": warnings,
     });
     if let Some(union) = &verdict.union {
         value["union"] = json!({ "attributes": union.attributes, "risk": union.risk });
@@ -37,7 +39,7 @@ fn condition(finding: &ConditionFinding) -> Value {
 
 fn confidence(confidence: &Confidence) -> Value {
     let values = confidence.values.as_ref().map(|values| {
-        let value = |value: &cutline::verify::ValueConfidence| {
+        let value = |value: &ValueConfidence| {
             json!({
                 "value": value.value, "highest_confidence": value.highest_confidence, "base_rate": value.base_rate,
             })
@@ -45,6 +47,7 @@ fn confidence(confidence: &Confidence) -> Value {
         values.iter().map(value).collect::<Vec<_>>()
     });
     json!({
-        "attribute": confidence.attribute, "highest_confidence": confidence.highest_confidence, "values": values,
+        "attribute": confidence.attribute, "highest_confidence": confidence.highest_confidence,
+        "homogeneous_groups": confidence.homogeneous_groups, "homogeneous_records": confidence.homogeneous_records, "values": values,
     })
 }

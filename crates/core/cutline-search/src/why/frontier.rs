@@ -1,0 +1,267 @@
+//! Would the requirement hold, if a label was refined?
+
+use std::borrow::Cow;
+
+use cutline_model::conditions::Group;
+use cutline_model::{AttributeRecoding, Requirement};
+use cutline_table::{AttributeId, Codes, Numbering, Sensitive, Settled, Suppressor, TableQid};
+
+use super::Broken;
+use super::left::{Candidate, Outlook};
+use crate::Problem;
+
+/// The table as far as the labels, the best refinement of each and the sensitive values tell its rows apart: a row for every
+/// combination. What is asked here never needs more, and there are far fewer of them.
+pub(super) struct Frontier<'a> {
+    problem: &'a Problem<'a>,
+    requirement: &'a Requirement,
+    recoding: &'a [AttributeRecoding],
+    weights: Vec<u64>,
+    sensitive: Vec<Sensitive>,
+    columns: Vec<Column>,
+    /// The groups of each QID under the recoding.
+    groups: Vec<Numbering>,
+}
+
+/// An attribute.
+struct Column {
+    /// The label of each row.
+    labels: Vec<u32>,
+    /// The part of its label that each row would go to.
+    parts: Vec<u32>,
+    /// Labels are below this number.
+    distinct: usize,
+    /// Parts are below this number.
+    most_parts: usize,
+    tells: bool,
+}
+
+/// What would be otherwise.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) attribute: usize,
+    pub(super) candidate: &'a Candidate,
+    /// An attribute that is not published at all.
+    pub(super) without: Option<usize>,
+    /// Other thresholds for some QIDs.
+    pub(super) thresholds: &'a [(usize, u64)],
+    /// Are the records that lack the value of the attribute left out?
+    pub(super) leaves_out_lacking: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// The best refinement of a label, and nothing else.
+    pub(super) fn refined(attribute: usize, candidate: &'a Candidate) -> Self {
+        Asked { attribute, candidate, without: None, thresholds: &[], leaves_out_lacking: false }
+    }
+}
+
+impl<'a> Frontier<'a> {
+    pub(super) fn new(
+        problem: &'a Problem<'a>,
+        requirement: &'a Requirement,
+        recoding: &'a [AttributeRecoding],
+        outlooks: &[Outlook],
+    ) -> Self {
+        let table = problem.table();
+        let mut rows = Numbering::new(table.rows());
+        for (attribute, outlook) in table.attributes.iter().zip(outlooks) {
+            let each = |of: &[u32]| attribute.codes.iter().map(|code| of[code as usize]).collect::<Vec<u32>>();
+            rows.refine(each(&outlook.label_of).into_iter(), outlook.labels);
+            rows.refine(each(&outlook.part_of).into_iter(), outlook.parts());
+        }
+        table.sensitive.iter().for_each(|sensitive| rows.refine(sensitive.codes.iter(), sensitive.values.len()));
+        let first = rows.first_rows();
+        let column = |(attribute, outlook): (&cutline_table::Attribute, &Outlook)| {
+            let codes: Vec<usize> = first.iter().map(|&row| attribute.codes.get(row as usize) as usize).collect();
+            Column {
+                labels: codes.iter().map(|&code| outlook.label_of[code]).collect(),
+                parts: codes.iter().map(|&code| outlook.part_of[code]).collect(),
+                distinct: outlook.labels,
+                most_parts: outlook.parts(),
+                tells: outlook.tells,
+            }
+        };
+        let columns: Vec<Column> = table.attributes.iter().zip(outlooks).map(column).collect();
+        let sensitive = table.sensitive.iter().map(|sensitive| Sensitive {
+            codes: Codes::from_codes(
+                first.iter().map(|&row| sensitive.codes.get(row as usize)),
+                sensitive.values.len(),
+            ),
+            ..sensitive.clone()
+        });
+        let mut frontier = Frontier {
+            problem,
+            requirement,
+            recoding,
+            weights: rows.sizes(&table.weights),
+            sensitive: sensitive.collect(),
+            columns,
+            groups: Vec::new(),
+        };
+        frontier.groups = problem.qids().iter().map(|qid| frontier.grouped(qid, None)).collect();
+        frontier
+    }
+
+    /// The most records that may be suppressed.
+    pub(super) fn budget(&self) -> u64 {
+        self.problem.limit()
+    }
+
+    pub(super) fn qids(&self) -> &'a [TableQid] {
+        self.problem.qids()
+    }
+
+    /// The attribute's name.
+    pub(super) fn name(&self, attribute: usize) -> &'a str {
+        &self.problem.table().attributes[attribute].name
+    }
+
+    /// The other attributes of which something is told. Also one that is in no QID with this one may stand in its way: a record that it
+    /// makes stand out uses up the budget.
+    pub(super) fn companions(&self, attribute: usize) -> impl Iterator<Item = usize> + '_ {
+        (0..self.columns.len()).filter(move |&other| other != attribute && self.columns[other].tells)
+    }
+
+    /// The records with a label.
+    pub(super) fn records(&self, attribute: usize, label: u32) -> u64 {
+        let labels = self.columns[attribute].labels.iter().zip(&self.weights);
+        labels.filter(|(other, _)| **other == label).map(|(_, weight)| weight).sum()
+    }
+
+    /// The records that lack the value, where they have a part of their own.
+    pub(super) fn lacking(&self, asked: &Asked<'_>) -> u64 {
+        self.lacking_rows(asked).map(|row| self.weights[row]).sum()
+    }
+
+    fn lacking_rows<'b>(&'b self, asked: &'b Asked<'_>) -> impl Iterator<Item = usize> + 'b {
+        let Column { labels, parts, .. } = &self.columns[asked.attribute];
+        let lacks =
+            move |&row: &usize| labels[row] == asked.candidate.label && Some(parts[row]) == asked.candidate.lacking;
+        (0..self.weights.len()).filter(lacks)
+    }
+
+    /// The groups of a QID under the recoding, if an attribute is not published.
+    fn grouped(&self, qid: &TableQid, without: Option<usize>) -> Numbering {
+        let mut groups = Numbering::new(self.weights.len());
+        for &AttributeId(a) in qid.attributes.iter().filter(|id| Some(id.0) != without) {
+            let Column { labels, distinct, tells, .. } = &self.columns[a];
+            if *tells {
+                groups.refine(labels.iter().copied(), *distinct);
+            }
+        }
+        groups
+    }
+
+    /// The groups of a QID after what is asked.
+    pub(super) fn groups(&self, qid: usize, asked: &Asked<'_>) -> Numbering {
+        let of = &self.qids()[qid];
+        let mut groups = match asked.without {
+            Some(other) if of.attributes.contains(&AttributeId(other)) => self.grouped(of, asked.without),
+            _ => self.groups[qid].clone(),
+        };
+        if of.attributes.contains(&AttributeId(asked.attribute)) {
+            let Column { labels, parts, most_parts, .. } = &self.columns[asked.attribute];
+            let part = |(&label, &part): (&u32, &u32)| if label == asked.candidate.label { part } else { 0 };
+            groups.refine(labels.iter().zip(parts).map(part), *most_parts);
+        }
+        groups
+    }
+
+    /// The records that would have to be suppressed, by the definition.
+    pub(super) fn suppressed(&self, asked: &Asked<'_>) -> u64 {
+        let groups: Vec<Numbering> = (0..self.qids().len()).map(|qid| self.groups(qid, asked)).collect();
+        let weights = self.weights(asked);
+        let mut qids = Cow::Borrowed(self.qids());
+        asked.thresholds.iter().for_each(|&(qid, k)| qids.to_mut()[qid].k = k);
+        let suppressor =
+            Suppressor { weights: &weights, sensitive: &self.sensitive, qids: &qids, how: self.problem.how() };
+        let rows = suppressor.run(&groups).rows;
+        rows.iter().zip(&*weights).filter(|(suppressed, _)| **suppressed).map(|(_, weight)| weight).sum()
+    }
+
+    /// The records of each row that are looked at.
+    fn weights(&self, asked: &Asked<'_>) -> Cow<'_, [u64]> {
+        let mut weights = Cow::Borrowed(&self.weights[..]);
+        if asked.leaves_out_lacking {
+            self.lacking_rows(asked).for_each(|row| weights.to_mut()[row] = 0);
+        }
+        weights
+    }
+
+    /// Would the requirement hold? Where there are conditions, only if nothing is suppressed: what [`Settled`] takes out of the
+    /// recoding may break them elsewhere.
+    pub(super) fn holds(&self, asked: &Asked<'_>) -> bool {
+        let budget = if self.problem.is_conditional() { 0 } else { self.budget() };
+        self.suppressed(asked) <= budget
+    }
+
+    /// The smallest limit that allows a refinement: the records that would have to be suppressed, also when it is published.
+    pub(super) fn limit(&self, asked: &Asked<'_>, outlook: &Outlook) -> u64 {
+        let suppressed = self.suppressed(asked);
+        if suppressed == 0 || !self.problem.is_conditional() {
+            return suppressed;
+        }
+        let table = self.problem.table();
+        let mut recoding = self.recoding.to_vec();
+        recoding[asked.attribute] = outlook.refined(&table.attributes[asked.attribute], asked.candidate);
+        let settled = Settled::new(table, recoding, None, self.qids(), self.problem.how());
+        // A recoding of this very table has a label for each of its values.
+        settled.map_or(table.records, |settled| settled.suppressed.records.max(suppressed))
+    }
+
+    /// What would break in which groups, before anything is suppressed.
+    pub(super) fn broken(&self, asked: &Asked<'_>) -> Vec<Broken> {
+        let whole = self.counts(0..self.weights.len());
+        let mut broken = Vec::new();
+        for (qid, of) in self.qids().iter().enumerate() {
+            let groups = self.groups(qid, asked);
+            let sizes = groups.sizes(&self.weights);
+            let small: Vec<u64> = sizes.iter().copied().filter(|&size| size < of.k).collect();
+            if !small.is_empty() {
+                broken.push(Broken { qid, condition: None, groups: small.len() as u64, records: small.iter().sum() });
+            }
+            broken.extend(self.broken_conditions(qid, &groups, &sizes, &whole));
+        }
+        broken
+    }
+
+    /// The conditions that break in groups that are large enough.
+    fn broken_conditions(&self, qid: usize, groups: &Numbering, sizes: &[u64], whole: &[Vec<u64>]) -> Vec<Broken> {
+        let TableQid { k, conditions, .. } = &self.qids()[qid];
+        if conditions.is_empty() {
+            return Vec::new();
+        }
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); groups.len];
+        groups.of_row.iter().enumerate().for_each(|(row, &group)| members[group as usize].push(row));
+        let counts: Vec<Vec<Vec<u64>>> = members.iter().map(|rows| self.counts(rows.iter().copied())).collect();
+        let texts = self.requirement.qids()[qid].conditions.iter();
+        let broken = conditions.iter().zip(texts).map(|(condition, text)| {
+            let breaks = |group: &usize| {
+                let of = &counts[*group][condition.sensitive];
+                sizes[*group] >= *k && !condition.check.holds(&Group { counts: of, whole: &whole[condition.sensitive] })
+            };
+            let groups: Vec<usize> = (0..sizes.len()).filter(breaks).collect();
+            let records = groups.iter().map(|&group| sizes[group]).sum();
+            Broken { qid, condition: Some(text.to_string()), groups: groups.len() as u64, records }
+        });
+        broken.filter(|broken| broken.groups > 0).collect()
+    }
+
+    /// Records by value of each sensitive attribute.
+    fn counts(&self, rows: impl Iterator<Item = usize> + Clone) -> Vec<Vec<u64>> {
+        let count = |sensitive: &Sensitive| {
+            let mut counts = vec![0; sensitive.values.len()];
+            rows.clone().for_each(|row| counts[sensitive.codes.get(row) as usize] += self.weights[row]);
+            counts
+        };
+        self.sensitive.iter().map(count).collect()
+    }
+
+    /// The sizes of the groups of a QID after what is asked, ascending.
+    pub(super) fn sizes(&self, qid: usize, asked: &Asked<'_>) -> Vec<u64> {
+        let mut sizes = self.groups(qid, asked).sizes(&self.weights);
+        sizes.sort_unstable();
+        sizes
+    }
+}

@@ -1,0 +1,212 @@
+//! Why is it masked?
+//!
+//! A search ends where it may go no further. For every label of the recoding that it ended with, this says which refinement was left
+//! that gains most, what it would gain, and what forbids it; and then what would allow it. It is a pure function of the problem and the
+//! recoding: whichever algorithm ended there, nothing is searched again, and nothing is remembered from the search.
+//!
+//! | file | answers |
+//! | --- | --- |
+//! | `left` | Which refinement of each label gains most? |
+//! | `frontier` | Would the requirement hold, if a label was refined? Asked of the rows as far as these refinements tell them apart |
+//! | `ways` | What would allow a refinement: more suppressed records, another k, one attribute less? |
+//!
+//! All of it is computed from values that the recoding hides: it is for the data steward alone.
+
+mod frontier;
+mod left;
+mod ways;
+
+use std::fmt;
+
+use cutline_model::recoding::LabelError;
+use cutline_model::{AttributeRecoding, Requirement};
+use cutline_table::{Labels, Masked};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::Problem;
+use crate::gain::{Entropy, Records, Variance, exceeds};
+use frontier::{Asked, Frontier};
+use left::{Candidate, Outlook};
+
+/// Where the masking of an attribute ended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AttributeWhy {
+    /// Its name.
+    pub attribute: String,
+    /// Records that lack its value.
+    pub missing: u64,
+    /// Its labels that some record has, in their order.
+    pub labels: Vec<LabelWhy>,
+}
+
+/// Why a label is not refined.
+#[derive(Clone, PartialEq, Serialize)]
+pub struct LabelWhy {
+    /// As it is published; nothing if the value is missing.
+    pub label: Option<String>,
+    /// The records that have it.
+    pub records: u64,
+    /// The reason.
+    pub why: Why,
+}
+
+/// Why a label is not refined.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum Why {
+    /// There is nothing below it: its records have one value.
+    Finest,
+    /// Its records do not differ in what the table is published for.
+    NothingToGain,
+    /// Nothing: the search was stopped before, or did not think it worth what it hides.
+    Allowed(Left),
+    /// The requirement would not hold.
+    Forbidden {
+        /// What was left.
+        #[serde(flatten)]
+        left: Left,
+        /// What would break, and what would help.
+        #[serde(flatten)]
+        bar: Bar,
+    },
+}
+
+/// A refinement that was left.
+#[derive(Clone, PartialEq, Serialize)]
+pub struct Left {
+    /// The labels that would take its place.
+    pub into: Vec<String>,
+    /// InfoGain, reduction of variance or refined records, by purpose.
+    pub gain: f64,
+}
+
+/// What forbids a refinement, and what would allow it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bar {
+    /// What would not hold.
+    pub broken: Vec<Broken>,
+    /// The records that would have to be suppressed: a limit of so many allows the refinement, and no smaller one does.
+    pub limit: u64,
+    /// Lower thresholds that would allow it: QIDs by position, and the k of each. Nothing if none above 1 does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub thresholds: Vec<(usize, u64)>,
+    /// Attributes each of which, not published at all, would allow it. Looked for where an attribute could gain most.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
+    /// Records that lack the value, if leaving them out would allow it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lacking: Option<u64>,
+}
+
+/// A part of the requirement that would not hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Broken {
+    /// The QID, by position.
+    pub qid: usize,
+    /// The condition that breaks in groups that are large enough; nothing if groups would be too small.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+    /// Groups in which it breaks.
+    pub groups: u64,
+    /// Their records.
+    pub records: u64,
+}
+
+impl AttributeWhy {
+    /// The forbidden refinement that would gain most, if any is forbidden.
+    pub fn best_forbidden(&self) -> Option<(&LabelWhy, &Left, &Bar)> {
+        let mut best: Option<(&LabelWhy, &Left, &Bar)> = None;
+        for label in &self.labels {
+            let Why::Forbidden { left, bar } = &label.why else { continue };
+            if best.is_none_or(|(_, other, _)| exceeds(left.gain, other.gain)) {
+                best = Some((label, left, bar));
+            }
+        }
+        best
+    }
+}
+
+/// Shows no value.
+impl fmt::Debug for LabelWhy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LabelWhy({} records, {:?})", self.records, self.why)
+    }
+}
+
+/// Shows no value.
+impl fmt::Debug for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Left({} labels, gain {})", self.into.len(), self.gain)
+    }
+}
+
+/// Why each attribute is masked as it is. The problem must have been made from the requirement.
+///
+/// # Errors
+/// If the recoding has no label for some value: it was made for another table.
+pub fn why(
+    problem: &Problem<'_>,
+    requirement: &Requirement,
+    recoding: &[AttributeRecoding],
+) -> Result<Vec<AttributeWhy>, LabelError> {
+    let masked = Masked::new(problem.table(), recoding)?;
+    Ok(match problem.table().labels {
+        Labels::None => {
+            of_outlooks(problem, requirement, recoding, left::outlooks::<Records>(problem, recoding, &masked))
+        }
+        Labels::Classes { .. } => {
+            of_outlooks(problem, requirement, recoding, left::outlooks::<Entropy>(problem, recoding, &masked))
+        }
+        Labels::Numbers { .. } => {
+            of_outlooks(problem, requirement, recoding, left::outlooks::<Variance>(problem, recoding, &masked))
+        }
+    })
+}
+
+fn of_outlooks(
+    problem: &Problem<'_>,
+    requirement: &Requirement,
+    recoding: &[AttributeRecoding],
+    outlooks: Vec<Outlook>,
+) -> Vec<AttributeWhy> {
+    let frontier = Frontier::new(problem, requirement, recoding, &outlooks);
+    let attributes = problem.table().attributes.iter().zip(&outlooks).enumerate();
+    let why = |(a, (attribute, outlook)): (usize, (&cutline_table::Attribute, &Outlook))| {
+        let label = |candidate: &Candidate| label_why(&frontier, &outlooks, a, candidate);
+        let labels = outlook.candidates.par_iter().map(label).collect();
+        let mut why = AttributeWhy { attribute: attribute.name.clone(), missing: outlook.missing, labels };
+        look_further(&frontier, outlook, a, &mut why);
+        why
+    };
+    attributes.map(why).collect()
+}
+
+/// Why a label of the attribute at a position is not refined.
+fn label_why(frontier: &Frontier<'_>, outlooks: &[Outlook], attribute: usize, candidate: &Candidate) -> LabelWhy {
+    let records = frontier.records(attribute, candidate.label);
+    let why = match (&candidate.left, candidate.beneficial) {
+        (None, _) => Why::Finest,
+        (Some(_), false) => Why::NothingToGain,
+        (Some(left), true) => {
+            let asked = Asked::refined(attribute, candidate);
+            let limit = frontier.limit(&asked, &outlooks[attribute]);
+            if limit <= frontier.budget() {
+                Why::Allowed(left.clone())
+            } else {
+                Why::Forbidden { left: left.clone(), bar: ways::bar(frontier, asked, limit) }
+            }
+        }
+    };
+    LabelWhy { label: candidate.text.clone(), records, why }
+}
+
+/// Which attribute stands in the way? Asked of the one refinement that would gain most, because it takes a look at the rows for each.
+fn look_further(frontier: &Frontier<'_>, outlook: &Outlook, attribute: usize, why: &mut AttributeWhy) {
+    let Some((best, ..)) = why.best_forbidden() else { return };
+    let Some(at) = why.labels.iter().position(|label| std::ptr::eq(label, best)) else { return };
+    let without = ways::without(frontier, Asked::refined(attribute, &outlook.candidates[at]));
+    if let Why::Forbidden { bar, .. } = &mut why.labels[at].why {
+        bar.without = without;
+    }
+}

@@ -1,0 +1,62 @@
+//! What would allow a refinement?
+
+use super::frontier::{Asked, Frontier};
+use super::{Bar, Broken};
+
+/// What forbids a refinement that would be allowed if so many records could be suppressed.
+pub(super) fn bar(frontier: &Frontier<'_>, asked: Asked<'_>, limit: u64) -> Bar {
+    let broken = frontier.broken(&asked);
+    let thresholds = thresholds(frontier, asked, &broken);
+    Bar { broken, limit, thresholds, without: Vec::new(), lacking: lacking(frontier, asked) }
+}
+
+/// Lower thresholds for the QIDs whose groups would be too small, if they help. For a single QID without conditions there is no
+/// higher one that does.
+fn thresholds(frontier: &Frontier<'_>, asked: Asked<'_>, broken: &[Broken]) -> Vec<(usize, u64)> {
+    let too_small = broken.iter().filter(|broken| broken.condition.is_none());
+    let lower = |broken: &Broken| {
+        let k = largest_k(&frontier.sizes(broken.qid, &asked), frontier.budget())?;
+        // One QID alone may stay within the budget that several exceed.
+        (k < frontier.qids()[broken.qid].k).then_some((broken.qid, k))
+    };
+    let thresholds: Vec<(usize, u64)> = too_small.filter_map(lower).collect();
+    // k = 1 protects nobody.
+    let thresholds = Some(thresholds).filter(|all| !all.is_empty() && all.iter().all(|&(_, k)| k > 1));
+    let helps = |thresholds: &Vec<(usize, u64)>| frontier.holds(&Asked { thresholds, ..asked });
+    thresholds.filter(helps).unwrap_or_default()
+}
+
+/// The largest threshold under which no more records than the budget are in groups that are too small; sizes are ascending.
+fn largest_k(sizes: &[u64], budget: u64) -> Option<u64> {
+    let mut records = 0;
+    sizes.iter().copied().find(|&size| {
+        records += size;
+        records > budget
+    })
+}
+
+/// The attributes each of which stands in the way.
+pub(super) fn without(frontier: &Frontier<'_>, asked: Asked<'_>) -> Vec<String> {
+    let helps = |&other: &usize| frontier.holds(&Asked { without: Some(other), ..asked });
+    frontier.companions(asked.attribute).filter(helps).map(|other| frontier.name(other).to_owned()).collect()
+}
+
+/// The records that lack the value, if only they stand in the way.
+fn lacking(frontier: &Frontier<'_>, asked: Asked<'_>) -> Option<u64> {
+    asked.candidate.lacking?;
+    frontier.holds(&Asked { leaves_out_lacking: true, ..asked }).then(|| frontier.lacking(&asked))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_threshold_stays_within_the_budget() {
+        assert_eq!(largest_k(&[2, 3, 3, 9], 0), Some(2));
+        assert_eq!(largest_k(&[2, 3, 3, 9], 2), Some(3));
+        assert_eq!(largest_k(&[2, 3, 3, 9], 7), Some(3));
+        assert_eq!(largest_k(&[2, 3, 3, 9], 8), Some(9));
+        assert_eq!(largest_k(&[2, 3], 5), None);
+    }
+}

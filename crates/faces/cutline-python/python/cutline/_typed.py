@@ -1,0 +1,64 @@
+"""The settings as type checkers see them. Written by tests/test_types.py from the definitions (UPDATE=1 writes it anew)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Literal, Mapping, Sequence, TypedDict, Union
+
+Names = Union[str, Sequence[str]]
+Entries = Union[str, Sequence[str], Mapping[Any, Any]]
+
+
+class Settings(TypedDict, total=False):
+    """All settings of the command, as keywords."""
+
+    condition: Entries | None
+    bound: Entries | None
+    suppress_limit: Union[float, str] | None
+    suppress_how: Literal["mask", "drop"] | None
+    target: str | None
+    purpose: Literal["classification", "regression", "clustering", "general"] | None
+    also_target: Entries | None
+    target_weight: float | None
+    cost: Entries | None
+    allow_target_in_qid: bool | None
+    clusters: Union[int, str, Sequence[int]] | None
+    clustering: Literal["k-means", "bisecting"] | None
+    recipient_clustering: Literal["k-means", "bisecting"] | None
+    cluster_on: Names | None
+    not_cluster_on: Names | None
+    encode_names: Literal["taxonomy", "one-hot"] | None
+    masked_names: Literal["leaves", "values"] | None
+    tune: bool | None
+    publish_labels: bool | None
+    label_name: str | None
+    choose: str | None
+    taxonomy: Entries | None
+    private_taxonomy: Names | None
+    range: Entries | None
+    categorical: Names | None
+    continuous: Names | None
+    drop: Names | None
+    tokenize: Names | None
+    missing: Literal["value", "drop", "complete", "error"] | None
+    unknown: Literal["error", "root"] | None
+    null: Names | None
+    input_format: Literal["csv", "parquet", "arrow", "jsonl"] | None
+    delimiter: str | None
+    no_header: bool | None
+    columns: Names | None
+    algorithm: Literal["refine", "tdr", "tds", "bottom-up", "genetic"] | None
+    max_steps: int | None
+    time_limit: Union[float, str, timedelta] | None
+    seed: int | None
+    threads: int | None
+    metric: Literal["lm", "cm", "rm", "rm-median"] | None
+    population: int | None
+    iterations: int | None
+    mutation: float | None
+    bias: float | None
+    unseeded: bool | None
+    format: Literal["csv", "parquet", "arrow", "jsonl"] | None
+    round_bounds: bool | None
+    shuffle: bool | None
+    evaluate: bool | None

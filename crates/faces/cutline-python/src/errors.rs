@@ -1,0 +1,63 @@
+//! Which exception is an error?
+
+use cutline::Error;
+use cutline::engine::Blame;
+use cutline::settings::{Shape, all, mentions};
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+
+/// What `python/cutline/_errors.py` has a class for.
+fn blame(error: &Error) -> &'static str {
+    match error.exit_status() {
+        1 => return "requirement",
+        3 => return "defect",
+        _ => {}
+    }
+    match error {
+        Error::Engine(error) => match error.blame() {
+            Blame::Arguments => "arguments",
+            Blame::Data => "data",
+            Blame::Machine => "machine",
+        },
+        Error::Setting(_) | Error::Genetic(_) => "setting",
+        Error::Io { source, .. } if source.kind() != std::io::ErrorKind::NotFound => "machine",
+        Error::Table(_) | Error::MissingValue { .. } | Error::NoRecords(_) => "data",
+        Error::Verify(_) | Error::Changed { .. } | Error::Replaced(_) | Error::BelowPrivateCut { .. } => "data",
+        _ => "arguments",
+    }
+}
+
+/// The exception of an error: its message and its hint name settings as Python's keywords.
+pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
+    if error.exit_status() == 130 {
+        return PyKeyboardInterrupt::new_err("nothing was published");
+    }
+    let message = keywords(&error.to_string());
+    let hint = match error {
+        // The library's hint is about files.
+        Error::NoRecords(_) => Some("is this the right table?".to_owned()),
+        _ => error.hint().map(|hint| keywords(&hint)),
+    };
+    raised(py, blame(error), &message, hint.as_deref())
+}
+
+/// An exception by who can put it right.
+pub(crate) fn raised(py: Python<'_>, blame: &str, message: &str, hint: Option<&str>) -> PyErr {
+    let made = py.import("cutline._errors").and_then(|module| module.call_method1("make", (blame, message, hint)));
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// The text with every setting in it as a keyword.
+pub(crate) fn keywords(text: &str) -> String {
+    mentions(text, keyword)
+}
+
+fn keyword(name: &str, value: Option<&str>) -> String {
+    let is_flag = all().iter().any(|setting| setting.name == name && setting.shape == Shape::Flag) || name == "force";
+    let keyword = name.replace('-', "_");
+    match value {
+        Some(value) => format!("{keyword}=\"{value}\""),
+        None if is_flag => format!("{keyword}=True"),
+        None => keyword,
+    }
+}

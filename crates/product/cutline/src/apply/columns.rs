@@ -1,0 +1,88 @@
+//! Which columns of a table are published when a recoding is applied to it.
+
+use cutline_engine::{OutputColumn, RewritePlan, Treatment};
+use cutline_model::Identifier;
+
+use super::{Apply, Quasi};
+use crate::columns::{position, published};
+use crate::shuffle::order;
+use crate::{Error, Observer};
+
+impl Apply {
+    pub(super) fn plan(&self, names: &[String], quasi: &Quasi, observer: &dyn Observer) -> Result<RewritePlan, Error> {
+        for name in self.identifiers.keys() {
+            position(names, name, "named as identifier")?;
+        }
+        let masked = |index: usize| quasi.sources.iter().position(|&source| source == index);
+        let columns = published(names.len(), masked, |index| self.identifier(&names[index]))?;
+        Ok(RewritePlan {
+            columns: self.known(names, columns, observer)?,
+            mask: quasi.mask.clone(),
+            nulls: self.recoding.null.clone(),
+            required: self.required(names),
+            order: order(self.shuffle.key()?.as_ref()),
+            cluster: None,
+        })
+    }
+
+    /// What becomes of a column that is an identifier.
+    pub(super) fn identifier(&self, name: &str) -> Option<Identifier> {
+        self.identifiers.get(name).or_else(|| self.recoding.identifiers.get(name)).copied()
+    }
+
+    /// The columns that a record must have a value in. One that this table does not have is not asked for: no record could be published.
+    pub(super) fn required(&self, names: &[String]) -> Vec<usize> {
+        self.recoding.required.iter().filter_map(|name| names.iter().position(|other| other == name)).collect()
+    }
+
+    /// Of the columns of this table those that the release had or that were named: nobody looked at the others. A recoding that does
+    /// not tell its release's columns publishes what it masks and what is named.
+    fn known(
+        &self,
+        names: &[String],
+        columns: Vec<OutputColumn>,
+        observer: &dyn Observer,
+    ) -> Result<Vec<OutputColumn>, Error> {
+        self.check_kept(names, &columns)?;
+        let had = self.recoding.columns.as_deref();
+        let requirement = self.requirement()?;
+        // What the requirement is about must be there to be recounted.
+        let recounted = [requirement.attributes(), requirement.sensitive()].concat();
+        let known = |name: &String| {
+            self.keep.contains(name) || had.is_some_and(|had| had.contains(name)) || recounted.contains(&name.as_str())
+        };
+        let (known, further): (Vec<_>, Vec<_>) =
+            columns.into_iter().partition(|column| !is_kept(column) || known(&names[column.source]));
+        let further: Vec<String> = further.into_iter().map(|column| names[column.source].clone()).collect();
+        match (further.is_empty(), had) {
+            (true, _) => Ok(known),
+            (false, Some(_)) => Err(Error::FurtherColumns(further)),
+            (false, None) => {
+                observer.note(&format!(
+                    "the recoding does not tell which columns its release had, so these are left out: {}; publish them as \
+                     they are with ‹keep NAME›",
+                    further.join(", ")
+                ));
+                Ok(known)
+            }
+        }
+    }
+
+    /// Only what would be published as it is can be kept.
+    fn check_kept(&self, names: &[String], columns: &[OutputColumn]) -> Result<(), Error> {
+        for name in &self.keep {
+            let index = position(names, name, "to be kept")?;
+            if !columns.iter().any(|column| column.source == index && is_kept(column)) {
+                return Err(Error::Contradiction {
+                    what: format!("`{name}` cannot be kept as it is: it is masked or an identifier"),
+                    hint: format!("take back ‹keep {name}›"),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_kept(column: &OutputColumn) -> bool {
+    matches!(column.how, Treatment::Keep)
+}

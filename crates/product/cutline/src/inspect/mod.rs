@@ -1,0 +1,97 @@
+//! A first look at a table: what could each column be?
+
+mod guess;
+mod missing;
+mod spec;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use cutline_engine::{ColumnProfile, Engine};
+use cutline_model::{Kind, Role};
+use cutline_report::{ProposedQid, RevealedByPair, Screen};
+
+use crate::observer::Watching;
+use crate::screen::{Knowledge, Look, LookPlan, MOST_RECORDS, Said, proposals};
+use crate::{Error, Observer, Stage};
+
+pub use missing::MissingMarker;
+pub(crate) use words::known_to_others;
+
+/// A table and what its columns could be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Inspection {
+    /// The table's records.
+    pub records: u64,
+    /// One for each column.
+    pub columns: Vec<Proposal>,
+    /// Texts that look like a missing value, beside those that were said to be one.
+    pub missing: Vec<MissingMarker>,
+    /// Two columns that together give one away that is proposed to be masked.
+    pub pairs: Vec<RevealedByPair>,
+    /// Columns that together single out most records.
+    pub singled_out: Vec<ProposedQid>,
+}
+
+/// What a column could be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proposal {
+    /// What was seen.
+    pub profile: ColumnProfile,
+    /// The proposed role.
+    pub role: Role,
+    /// The proposed kind.
+    pub kind: Kind,
+    /// Why this role.
+    pub reason: String,
+    /// Why this kind, where that is not plain.
+    pub kind_reason: Option<String>,
+    /// What else a steward should know.
+    pub findings: Vec<String>,
+}
+
+/// Looks at every column of a table and proposes roles. Two passes.
+pub fn inspect(engine: &dyn Engine, nulls: &[String], observer: &dyn Observer) -> Result<Inspection, Error> {
+    let all: Vec<usize> = (0..engine.columns().len()).collect();
+    let plan = LookPlan { columns: &all, nulls, required: Vec::new(), most: MOST_RECORDS };
+    let look = Look::at(engine, plan, observer)?;
+    let missing = missing::markers(&look);
+    let nulls: Vec<String> = nulls.iter().cloned().chain(missing.iter().map(|marker| marker.text.clone())).collect();
+    observer.stage(Stage::Read, Some(engine.size()));
+    let profiles = engine.profile(&nulls, &Watching(observer))?;
+    let records = profiles.first().map_or(0, |profile| profile.records);
+    let alone = look.screen(&Knowledge::default(), |_| Said::default());
+    // Both are of the columns that have values, in the order of the table.
+    let seen = alone.columns.iter().filter(|column| look.place(&column.name).is_some());
+    let each = profiles.into_iter().zip(&look.columns).zip(seen);
+    let mut columns: Vec<Proposal> =
+        each.map(|((profile, column), seen)| guess::propose(profile, column, seen, &missing)).collect();
+    let mut beside = look.beside_masked(&columns);
+    let masked: Vec<String> = of_role(&columns, Role::Quasi).map(|column| column.profile.name.clone()).collect();
+    beside.pairs = look.raw_pairs(masked.iter(), &beside);
+    columns.iter_mut().zip(&beside.columns).for_each(|(column, seen)| column.found(seen));
+    let singled_out = proposals(&look, &alone);
+    Ok(Inspection { records, columns, missing, pairs: beside.pairs, singled_out })
+}
+
+fn of_role(columns: &[Proposal], role: Role) -> impl Iterator<Item = &Proposal> {
+    columns.iter().filter(move |column| column.role == role)
+}
+
+impl Look {
+    /// What columns tell of those that are proposed to be masked.
+    fn beside_masked(&self, columns: &[Proposal]) -> Screen {
+        let quasi = |place: &usize| columns[*place].role == Role::Quasi;
+        let hidden = self.raw_hidden((0..columns.len()).filter(quasi).map(|place| &self.names[place]));
+        let hidden = hidden.iter().map(|(place, column)| (*place, column.hidden())).collect();
+        let known = Knowledge { hidden, ..Knowledge::default() };
+        let said = |index: usize| {
+            let place = self.indexes.iter().position(|other| *other == index);
+            let masked = place.is_some_and(|place| quasi(&place));
+            if masked { Said::masked() } else { Said::default() }
+        };
+        let mut screen = self.screen(&known, said);
+        screen.columns.retain(|column| self.place(&column.name).is_some());
+        screen
+    }
+}

@@ -1,0 +1,64 @@
+//! What a draft would publish of records that were drawn.
+
+use cutline_engine::SampleColumn;
+use cutline_model::recoding::{Label, SuppressHow};
+use cutline_table::{AttributeId, Mask};
+
+use crate::{Draft, Error};
+
+/// What is published of drawn records.
+pub(crate) struct Shown {
+    /// The quasi attributes.
+    pub(crate) columns: Vec<ShownColumn>,
+    /// Which records are not published.
+    pub(crate) left_out: Vec<bool>,
+}
+
+/// What is published of a quasi attribute.
+pub(crate) struct ShownColumn {
+    /// The label of each record.
+    pub(crate) numbers: Vec<u32>,
+    /// Each label.
+    pub(crate) labels: Vec<Label>,
+}
+
+impl Shown {
+    /// Those of the records that are published.
+    pub(crate) fn without_left_out(&self) -> Shown {
+        let published = |column: &ShownColumn| ShownColumn {
+            numbers: column
+                .numbers
+                .iter()
+                .zip(&self.left_out)
+                .filter(|(_, out)| !**out)
+                .map(|(&label, _)| label)
+                .collect(),
+            labels: column.labels.clone(),
+        };
+        let columns: Vec<ShownColumn> = self.columns.iter().map(published).collect();
+        let left_out = vec![false; self.left_out.iter().filter(|out| !**out).count()];
+        Shown { columns, left_out }
+    }
+}
+
+impl Draft {
+    /// What is published of drawn records; `columns` are the quasi attributes in the order of the table.
+    pub(crate) fn labels_of(&self, columns: &[&SampleColumn]) -> Result<Shown, Error> {
+        let mask = Mask::new(&self.found.mask(self.job.unknown)?);
+        let number = |(a, column): (usize, &&SampleColumn)| -> Vec<u32> {
+            let text = |text: &Option<String>| mask.number_or_top(AttributeId(a), text.as_deref());
+            let of_text: Vec<u32> = column.texts.iter().map(text).collect();
+            column.codes.iter().map(|&code| of_text[code as usize]).collect()
+        };
+        let mut numbers: Vec<Vec<u32>> = columns.iter().enumerate().map(number).collect();
+        let mut left_out = mask.place(&mut numbers);
+        if mask.how() == Some(SuppressHow::Mask) {
+            mask.star(&mut numbers, &left_out);
+        }
+        if mask.how() != Some(SuppressHow::Drop) {
+            left_out.fill(false);
+        }
+        let column = |(a, numbers)| ShownColumn { numbers, labels: mask.labels(AttributeId(a)).collect() };
+        Ok(Shown { columns: numbers.into_iter().enumerate().map(column).collect(), left_out })
+    }
+}
