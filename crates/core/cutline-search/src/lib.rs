@@ -36,7 +36,7 @@ pub use control::{Control, Stopped};
 pub use outcome::{Generalization, Improvement, Outcome, Refinement, Step};
 pub use problem::{Problem, SearchError};
 pub use publishable::publishable;
-pub use why::{AttributeWhy, Bar, Broken, LabelWhy, Left, Why, why};
+pub use why::{AttributeWhy, Bar, Broken, LabelWhy, Left, Why, why, with_missing};
 
 /// An algorithm that finds a recoding.
 pub trait Search {

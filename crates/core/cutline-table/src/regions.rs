@@ -7,15 +7,15 @@
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Becomes, By, Extent, Extents, Local, Places, Regions, Split};
 
-use crate::{AttributeId, Codes, CompressedTable};
+use crate::{Attribute, Codes, CompressedTable};
 
-/// The regions without what only suppressed rows need; nothing if there is nothing to take out.
+/// The recoding and its regions without what only suppressed rows need; nothing if there is nothing to take out.
 pub(crate) fn simplified(
     table: &CompressedTable,
     recoding: &[AttributeRecoding],
     (places, of_row): (&Places, &Codes),
     suppressed: &[bool],
-) -> Option<Regions> {
+) -> Option<(Vec<AttributeRecoding>, Regions)> {
     let regions = places.regions();
     let mut kept = vec![false; regions.tree.len()];
     of_row
@@ -26,24 +26,37 @@ pub(crate) fn simplified(
     for (region, split) in regions.splits().rev() {
         kept[region] |= split.parts.iter().any(|&part| kept[part]);
     }
+    let codes: Vec<Vec<bool>> = table.attributes.iter().map(|attribute| kept_codes(attribute, suppressed)).collect();
+    let is_missing = |(attribute, kept): (&Attribute, &Vec<bool>)| {
+        attribute.domain.missing().is_some_and(|missing| kept[missing as usize])
+    };
     let needs = Needs {
         extents: places.extents(),
-        numbers: (0..table.attributes.len()).map(|a| kept_numbers(table, AttributeId(a), suppressed)).collect(),
+        numbers: table.attributes.iter().zip(&codes).map(|(attribute, kept)| numbers(attribute, kept)).collect(),
+        missing: table.attributes.iter().zip(&codes).map(is_missing).collect(),
         local: regions.local,
         kept,
     };
     let becomes = needs.decide(regions, recoding);
-    let same = regions.splits().all(|(region, _)| becomes[region] == Becomes::Itself);
-    (!same).then(|| regions.simplified(&becomes))
+    let (told, whole) = needs.without_hidden_missing(regions, recoding);
+    let same = told == recoding && regions.splits().all(|(region, _)| becomes[region] == Becomes::Itself);
+    (!same).then(|| {
+        let regions = whole.simplified(&becomes);
+        (regions.finest(&told), regions)
+    })
 }
 
-/// The numbers of a continuous attribute that published rows have, ascending.
-fn kept_numbers(table: &CompressedTable, AttributeId(a): AttributeId, suppressed: &[bool]) -> Vec<f64> {
-    let attribute = &table.attributes[a];
+/// Has some published row each code?
+fn kept_codes(attribute: &Attribute, suppressed: &[bool]) -> Vec<bool> {
     let mut kept = vec![false; attribute.domain.len()];
     let rows = attribute.codes.iter().zip(suppressed).filter(|(_, suppressed)| !**suppressed);
     rows.for_each(|(code, _)| kept[code as usize] = true);
-    attribute.domain.as_numbers().iter().zip(kept).filter(|(_, kept)| *kept).map(|(&number, _)| number).collect()
+    kept
+}
+
+/// The numbers of a continuous attribute that published rows have, ascending.
+fn numbers(attribute: &Attribute, kept: &[bool]) -> Vec<f64> {
+    attribute.domain.as_numbers().iter().zip(kept).filter(|(_, kept)| **kept).map(|(&number, _)| number).collect()
 }
 
 /// What published records need.
@@ -51,6 +64,8 @@ struct Needs<'a> {
     extents: &'a Extents,
     /// The numbers of each continuous attribute that they have.
     numbers: Vec<Vec<f64>>,
+    /// Is a value of each attribute missing in some of them?
+    missing: Vec<bool>,
     local: Local,
     /// Has a region any of them?
     kept: Vec<bool>,
@@ -101,12 +116,33 @@ impl Needs<'_> {
                 }
             },
             By::Value(_) if !kept(0) => Becomes::Part(split.parts[1]),
-            By::Missing if !kept(1) && matches!(recoding, AttributeRecoding::Suppress { .. }) => {
-                Becomes::Part(split.parts[0])
+            By::Missing if !kept(1) => {
+                // Numbers are told apart only where none is missing, or the split says so.
+                let numbers = matches!(recoding, AttributeRecoding::Discretize { .. });
+                let needed = numbers && self.missing[split.attribute] && further(split.parts[0]);
+                if needed { Becomes::Itself } else { Becomes::Part(split.parts[0]) }
             }
             // The nodes of a taxonomy are no values of records.
             By::Value(_) | By::Missing | By::Node(_) => Becomes::Itself,
         }
+    }
+
+    /// That somebody's value is missing is told by records that show it, and by nothing else.
+    fn without_hidden_missing(
+        &self,
+        regions: &Regions,
+        recoding: &[AttributeRecoding],
+    ) -> (Vec<AttributeRecoding>, Regions) {
+        let (mut recoding, mut regions) = (recoding.to_vec(), regions.clone());
+        for (a, recoding) in recoding.iter_mut().enumerate().filter(|(a, _)| !self.missing[*a]) {
+            if recoding.missing().is_some()
+                && let AttributeRecoding::Generalize { taxonomy, .. } = recoding
+            {
+                regions.forget_missing(a, taxonomy);
+            }
+            *recoding.missing_mut() = None;
+        }
+        (recoding, regions)
     }
 
     /// Nested labels have their bounds in common: one that tells apart numbers which published records have, whatever group these are

@@ -39,7 +39,7 @@ impl Settled {
             let simpler = match masked.regions() {
                 Some((places, of_row)) if suppressed.records > 0 => {
                     let simpler = simplified(table, &recoding, (places, of_row), &suppressed.rows);
-                    simpler.map(|regions| (regions.finest(&recoding), Some(regions)))
+                    simpler.map(|(recoding, regions)| (recoding, Some(regions)))
                 }
                 Some(_) => None,
                 None => tidied(table, &recoding, &suppressed.rows).map(|recoding| (recoding, None)),

@@ -12,6 +12,11 @@ pub(crate) fn reads_numbers(recoding: &AttributeRecoding) -> bool {
     matches!(recoding, AttributeRecoding::Discretize { missing, .. } if *missing != Some(Missing::Masked))
 }
 
+/// An expression for the value of a cell, as text without blanks around it; NULL if it is missing.
+pub fn value_of(dialect: Dialect, cell: &str, nulls: &[String]) -> Result<String, SqlError> {
+    value(dialect, cell, nulls, Gives::Text)
+}
+
 /// The value of a cell without blanks around it; NULL if it is missing.
 pub(crate) fn value(dialect: Dialect, cell: &str, nulls: &[String], will_be: Gives) -> Result<String, SqlError> {
     let trimmed = dialect.trimmed(&dialect.text(cell, will_be));

@@ -46,6 +46,7 @@ mod script;
 mod suppress;
 pub mod verify;
 
+pub use cell::value_of;
 pub use cutline_model::Recoding;
 pub use dialect::Dialect;
 pub use error::SqlError;

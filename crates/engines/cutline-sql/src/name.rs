@@ -1,5 +1,6 @@
 //! Names of tables.
 
+use std::fmt;
 use std::str::FromStr;
 
 use crate::{Dialect, SqlError};
@@ -25,15 +26,29 @@ impl TableName {
         TableName { parts: vec![self.last().to_owned()] }
     }
 
+    /// Another table in the same schema.
+    pub fn beside(&self, name: &str) -> TableName {
+        let mut parts = self.parts.clone();
+        parts.pop();
+        parts.push(name.to_owned());
+        TableName { parts }
+    }
+
     /// Catalog, schema and name, each quoted.
-    pub(crate) fn quoted(&self, dialect: Dialect) -> Result<String, SqlError> {
+    pub fn quoted(&self, dialect: Dialect) -> Result<String, SqlError> {
         let parts = self.parts.iter().map(|part| dialect.quote_name(part)).collect::<Result<Vec<_>, _>>()?;
         Ok(parts.join("."))
     }
 
     /// The name without what it is in.
-    pub(crate) fn last(&self) -> &str {
+    pub fn last(&self) -> &str {
         self.parts.last().map_or("", String::as_str)
+    }
+}
+
+impl fmt::Display for TableName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.parts.join("."))
     }
 }
 

@@ -6,6 +6,7 @@
 mod args;
 mod builtin;
 mod commands;
+mod database;
 mod names;
 mod out;
 mod progress;

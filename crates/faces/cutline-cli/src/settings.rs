@@ -72,7 +72,8 @@ impl Selection for Applying {
 
 impl Selection for Verifying {
     fn has(setting: &Definition) -> bool {
-        ["condition", "bound", "null", "input-format", "delimiter", "no-header"].contains(&setting.name)
+        ["condition", "bound", "table", "query", "null", "input-format", "delimiter", "no-header"]
+            .contains(&setting.name)
     }
 }
 

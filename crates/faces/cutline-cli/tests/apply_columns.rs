@@ -76,3 +76,25 @@ fn a_recoding_that_does_not_tell_columns_publishes_what_it_masks_and_what_is_nam
     desk.ok("apply old.json t.csv --keep ward -o kept.csv");
     assert_eq!(header(&desk, "kept.csv"), "card,age,sex,ward");
 }
+
+#[test]
+fn conditions_of_the_release_stay_where_another_threshold_is_said() {
+    let desk = Desk::with("t.csv", "age,sex,ill\n30,M,flu\n30,M,hiv\n40,F,flu\n40,F,hiv\n");
+    desk.ok("anonymize t.csv --qid age,sex:2 --range age=0..120 --condition distinct-l:ill=2 -o out");
+    desk.write("alike.csv", "age,sex,ill\n30,M,hiv\n30,M,hiv\n40,F,hiv\n40,F,hiv\n");
+    for qid in ["", "--qid age,sex:2", "--qid sex,age:1", "--qid sex:2"] {
+        let refused = desk.run(&format!("apply out/public/recoding.json alike.csv {qid} -o no.csv"));
+        assert!(!refused.status.success() && !desk.path("no.csv").exists(), "{qid}");
+    }
+    desk.ok("apply out/public/recoding.json t.csv --qid age,sex:2 -o again.csv");
+}
+
+#[test]
+fn a_masked_column_is_neither_dropped_nor_tokenized() {
+    let desk = desk();
+    for how in ["drop", "tokenize"] {
+        let refused = desk.run(&format!("apply out/public/recoding.json t.csv --{how} age -o no.csv"));
+        assert_eq!(refused.status.code(), Some(2), "{how}");
+        assert!(!desk.path("no.csv").exists());
+    }
+}

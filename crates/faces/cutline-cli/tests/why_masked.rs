@@ -119,7 +119,9 @@ fn a_taxonomy_or_a_range_for_what_is_not_masked_is_told() {
         let told = String::from_utf8(output.stderr).unwrap();
         told.lines().filter(|line| line.contains(" has a ")).map(|line| format!("{line}\n")).collect::<String>()
     };
-    insta::assert_snapshot!(told("--taxonomy zip=zip.txt") + &told("--range patient_id=1..9999"));
+    insta::assert_snapshot!(
+        told("--taxonomy zip=zip.txt --keep patient_id") + &told("--range patient_id=1..9999 --keep patient_id")
+    );
     // What is not published at all may have what it wants.
     assert_eq!(told("--range patient_id=1..9999 --drop patient_id"), "");
 }

@@ -42,7 +42,7 @@ fn read(value: &Bound<'_, PyAny>) -> PyResult<Value> {
         return Ok(Value::Flag(said.is_true()));
     }
     if value.is_instance_of::<PyInt>() {
-        return Ok(value.extract().map(Value::Whole).or_else(|_| value.extract().map(Value::Number))?);
+        return value.extract().map(Value::Whole).or_else(|_| value.extract().map(Value::Number));
     }
     if value.is_instance_of::<PyFloat>() {
         return Ok(Value::Number(value.extract()?));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use cutline::model::{Kind, Purpose, Recoding, Share};
 use cutline::spec::{IfMissing, PurposeKind, Spec};
 use cutline::verify::{Batches, Claim, Options, Recount};
-use cutline::{Destination, Error, Observer, ScreenPlan, Stage, cores, source_options};
+use cutline::{Destination, Error, Observer, ScreenPlan, Stage, cores, published_warnings, source_options};
 use cutline_report::verdict_json;
 use cutline_study::attack::Attack;
 use cutline_study::evaluate::{self as study, JobOptions, Learn, Measuring, PairOptions, Split, Tables};
@@ -43,21 +43,23 @@ pub(crate) fn verify(
         threads: spec.search.threads.and_then(NonZeroUsize::new),
         ..Options::default()
     };
-    let records = &source.records;
-    let verdict = work(watch, |watch| {
+    let (records, table) = (&source.records, &source.table);
+    let plan = ScreenPlan { qids: spec.qid.clone(), nulls: spec.input.null.clone(), masked: true, tokens: Vec::new() };
+    let (verdict, warnings) = work(watch, |watch| {
         watch.stage(Stage::Verify, None);
-        match records {
-            Records::Memory { batches, .. } => Ok(Batches::new(batches).recount(&claims, &options, &|_| ())?),
+        let verdict = match records {
+            Records::Memory { batches, .. } => Batches::new(batches).recount(&claims, &options, &|_| ())?,
             Records::File(location) => {
                 let read = source_options(&spec)?;
                 let format = read.format.map(cutline::file_format);
                 let options =
                     Options { format, delimiter: read.delimiter, header: read.header.unwrap_or(true), ..options };
-                Ok(cutline::verify::verify(Path::new(location), &claims, &options, &|_| ())?)
+                cutline::verify::verify(Path::new(location), &claims, &options, &|_| ())?
             }
-        }
+        };
+        Ok((verdict, published_warnings(table, &plan, watch)?))
     })?;
-    Ok(verdict_json(&verdict, &[]).to_string())
+    Ok(verdict_json(&verdict, &warnings).to_string())
 }
 
 /// The verifier has its own understanding of conditions, so it gets them as texts.

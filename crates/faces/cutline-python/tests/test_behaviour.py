@@ -48,9 +48,25 @@ def test_ctrl_c_stops_the_search_and_gives_what_it_has():
 
 
 def test_a_second_ctrl_c_gives_up():
-    program = SEARCH.replace("people(), **LONG", "people(60_000), **LONG, evaluate=True")
-    ran = run(program, 3.0, 0.4)
+    program = SEARCH.replace("people(), **LONG", "people(100_000), **LONG, evaluate=True").replace(
+        "    print(", "    from test_behaviour import impatient\n    impatient()\n    print(", 1
+    )
+    ran = run(program)
     assert ran.stdout == "given up\n", ran.stderr
+
+
+def impatient():
+    """Interrupts this process again and again from the first search on."""
+    from cutline import _watch
+
+    began = []
+
+    def progress(self, stage, *_):
+        if stage == "searching" or began:
+            began.append(stage)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    _watch.Watch.progress = progress
 
 
 def test_other_threads_go_on_while_a_table_is_masked():

@@ -96,7 +96,8 @@ impl Apply {
         }
     }
 
-    /// What the written table must satisfy: a recoding that fits one table may leave small groups in another.
+    /// What the written table must satisfy: a recoding that fits one table may leave small groups in another. Whoever says other QIDs changes
+    /// thresholds; conditions that the release promised stay.
     fn requirement(&self) -> Result<Requirement, Error> {
         let stored = || {
             self.recoding
@@ -105,7 +106,24 @@ impl Apply {
                 .iter()
                 .map(|qid| Qid { conditions: qid.conditions.clone(), ..Qid::new(qid.attributes.clone(), qid.k) })
         };
-        let qids = if self.qids.is_empty() { stored().collect() } else { self.qids.clone() };
+        if self.qids.is_empty() {
+            return Ok(Requirement::new(stored().collect())?);
+        }
+        let mut qids = self.qids.clone();
+        for promised in stored().filter(|qid| !qid.conditions.is_empty()) {
+            let same = |qid: &&mut Qid| {
+                qid.attributes.len() == promised.attributes.len()
+                    && qid.attributes.iter().all(|name| promised.attributes.contains(name))
+            };
+            match qids.iter_mut().find(same) {
+                Some(said) => {
+                    let further: Vec<_> =
+                        promised.conditions.into_iter().filter(|own| !said.conditions.contains(own)).collect();
+                    said.conditions.extend(further);
+                }
+                None => qids.push(promised),
+            }
+        }
         Ok(Requirement::new(qids)?)
     }
 }
@@ -176,7 +194,7 @@ fn run(
         return Err(Error::DoesNotHold(failure));
     }
     match &apply.against {
-        Some(earlier) => compare(earlier, &staging.path(&name), requirement.qids(), &apply.identifiers)?,
+        Some(earlier) => compare(earlier, &staging.path(&name), requirement.qids(), &apply.all_identifiers())?,
         None => observer.note(OVERLAP),
     }
     if observer.cancelled() {

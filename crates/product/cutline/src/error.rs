@@ -208,65 +208,23 @@ impl Error {
 
     /// What the user can do about it.
     pub fn hint(&self) -> Option<String> {
-        let hint = match self {
-            Error::Search(SearchError::TooFewRecords { .. }) => "use a smaller k, or more records".to_owned(),
-            Error::Search(SearchError::Condition(_)) => {
-                "all records together are the largest group there can be; ask for less than they have".to_owned()
-            }
-            Error::Search(SearchError::Unprepared(_)) | Error::Verify(VerifyError::AbsentValue { .. }) => {
-                "look at how the value is spelled; a bound on a value that nobody has protects nobody".to_owned()
-            }
-            Error::Requirement(RequirementError::SensitiveInQid(_)) => {
-                "take it out of the QID, or take back the condition: what is masked shows no values".to_owned()
-            }
-            Error::Unfinished(_) => {
-                "bottom-up search is safe only at its end: give it more steps or time, or use ‹algorithm tdr›"
-                    .to_owned()
-            }
-            Error::SuppressLimit { .. } => {
-                "the recoding fits another table; anonymize this one by itself, or state another requirement with ‹qid›"
-                    .to_owned()
-            }
-            Error::Comparable { .. } => {
-                "whoever has both tables sees these records by themselves; wait until more of them differ, or publish the same \
-                 persons as before"
-                    .to_owned()
-            }
-            Error::DoesNotHold(_) => {
-                "state the requirement that the new table must satisfy with ‹qid›, or anonymize it by itself".to_owned()
-            }
-            Error::Requirement(RequirementError::NoQid) => {
-                "say what an attacker may know, as in ‹qid age,sex,zip:10›".to_owned()
-            }
+        Some(match self {
             Error::Setting(error) => return error.hint(),
+            Error::Table(TableError::Value { error, attribute, .. })
+            | Error::Engine(EngineError::Value { attribute, error }) => return label_hint(attribute, error),
             Error::Genetic(error) => error.hint().to_owned(),
             Error::NotSaid { hint, .. } => (*hint).to_owned(),
             Error::Contradiction { hint, .. } => hint.clone(),
-            Error::UnknownColumn { columns, .. } if columns.is_empty() => {
-                "the first line may be a record, so its entries are not told; if there is no header line, say so with ‹no-header›"
-                    .to_owned()
+            Error::UnknownColumn { nearest: Some(name), columns, .. } if !columns.is_empty() => {
+                format!("did you mean `{name}`? The columns are: {}", columns.join(", "))
             }
-            Error::UnknownColumn { nearest, columns, .. } => match nearest {
-                Some(name) => format!("did you mean `{name}`? The columns are: {}", columns.join(", ")),
-                None => format!("the columns are: {}", columns.join(", ")),
-            },
-            Error::Table(TableError::Value { error, attribute, .. }) => return label_hint(attribute, error),
-            Error::MissingValue { .. } => {
-                "use ‹missing value› to keep such records, or ‹missing drop› to leave them out".to_owned()
+            Error::UnknownColumn { columns, .. } if !columns.is_empty() => {
+                format!("the columns are: {}", columns.join(", "))
             }
-            Error::NoRecords(_) => "there is a header line, but nothing below it; is this the right file?".to_owned(),
             Error::BelowPrivateCut { attribute, .. } => format!(
                 "the taxonomy of `{attribute}` is private: the recoding tells nothing below the cut; give it again with \
                  ‹taxonomy {attribute}=FILE›"
             ),
-            Error::NoRelease(_) => "name the folder of a release".to_owned(),
-            Error::Exists(_) => "choose another name, or use ‹force› to replace it".to_owned(),
-            Error::NotOurs(_) => {
-                "only a folder that holds a release and nothing else is replaced; choose another name or remove it"
-                    .to_owned()
-            }
-            Error::Engine(EngineError::Value { attribute, error }) => return label_hint(attribute, error),
-            Error::Engine(error) => error.hint().to_owned(),
             Error::FurtherColumns(names) => {
                 let name = names.first().map_or("NAME", String::as_str);
                 format!(
@@ -280,17 +238,72 @@ impl Error {
                      published, say so with ‹keep {name}›"
                 )
             }
+            error => return error.usual_hint().map(str::to_owned),
+        })
+    }
+
+    /// What can be done about errors that are alike wherever they happen.
+    fn usual_hint(&self) -> Option<&str> {
+        Some(match self {
+            Error::Search(error) => search_hint(error)?,
+            Error::Requirement(error) => requirement_hint(error)?,
+            Error::Verify(VerifyError::AbsentValue { .. }) => ABSENT,
+            Error::Unfinished(_) => {
+                "bottom-up search is safe only at its end: give it more steps or time, or use ‹algorithm tdr›"
+            }
+            Error::SuppressLimit { .. } => {
+                "the recoding fits another table; anonymize this one by itself, or state another requirement with ‹qid›"
+            }
+            Error::Comparable { .. } => {
+                "whoever has both tables sees these records by themselves; wait until more of them differ, or publish the same \
+                 persons as before"
+            }
+            Error::DoesNotHold(_) => {
+                "state the requirement that the new table must satisfy with ‹qid›, or anonymize it by itself"
+            }
+            Error::UnknownColumn { .. } => {
+                "the first line may be a record, so its entries are not told; if there is no header line, say so with ‹no-header›"
+            }
+            Error::MissingValue { .. } => {
+                "use ‹missing value› to keep such records, or ‹missing drop› to leave them out"
+            }
+            Error::NoRecords(_) => "there is a header line, but nothing below it; is this the right file?",
+            Error::NoRelease(_) => "name the folder of a release",
+            Error::Exists(_) => "choose another name, or use ‹force› to replace it",
+            Error::NotOurs(_) => {
+                "only a folder that holds a release and nothing else is replaced; choose another name or remove it"
+            }
+            Error::Engine(error) => error.hint(),
             Error::Warned(_) => {
                 "mask such a column by naming it in a QID, leave it out with ‹drop NAME›, or accept what is said of it with ‹keep NAME›"
-                    .to_owned()
             }
-            Error::Changed { .. } | Error::Replaced(_) => CHANGED.to_owned(),
-            Error::Defect(_) => {
-                "this is a defect of Cutline: please report it with the spec and the version".to_owned()
-            }
+            Error::Changed { .. } | Error::Replaced(_) => CHANGED,
+            Error::Defect(_) => "this is a defect of Cutline: please report it with the spec and the version",
             _ => return None,
-        };
-        Some(hint)
+        })
+    }
+}
+
+const ABSENT: &str = "look at how the value is spelled; a bound on a value that nobody has protects nobody";
+
+fn search_hint(error: &SearchError) -> Option<&'static str> {
+    match error {
+        SearchError::TooFewRecords { .. } => Some("use a smaller k, or more records"),
+        SearchError::Condition(_) => {
+            Some("all records together are the largest group there can be; ask for less than they have")
+        }
+        SearchError::Unprepared(_) => Some(ABSENT),
+        _ => None,
+    }
+}
+
+fn requirement_hint(error: &RequirementError) -> Option<&'static str> {
+    match error {
+        RequirementError::SensitiveInQid(_) => {
+            Some("take it out of the QID, or take back the condition: what is masked shows no values")
+        }
+        RequirementError::NoQid => Some("say what an attacker may know, as in ‹qid age,sex,zip:10›"),
+        _ => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use cutline_engine::Target;
 use cutline_model::{Qid, Recoding, Role};
 use cutline_report::Report;
 use serde::Deserialize;
@@ -28,11 +29,22 @@ pub fn publish_after(
     look: impl FnOnce(Draft) -> Result<Draft, Error>,
 ) -> Result<Report, Error> {
     destination.check(Product::Folder)?;
+    publish_to(job, table, || Ok(Box::new(Folder::new(destination)?)), observer, look)
+}
+
+/// The same for any target. It is made when there is something to publish.
+pub fn publish_to<'t>(
+    job: &Job,
+    table: &Table,
+    target: impl FnOnce() -> Result<Box<dyn Target + 't>, Error>,
+    observer: &dyn Observer,
+    look: impl FnOnce(Draft) -> Result<Draft, Error>,
+) -> Result<Report, Error> {
     let counts = Counts::new(job, table, observer)?;
     // Before a search that may be long.
     counts.check_identifiers(job, observer)?;
     let draft = look(counts.search(job, observer)?)?;
-    draft.publish(Box::new(Folder::new(destination)?), observer)
+    draft.publish(target()?, observer)
 }
 
 /// What of a public report is read back.

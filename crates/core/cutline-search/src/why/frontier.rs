@@ -108,6 +108,12 @@ impl<'a> Frontier<'a> {
         self.problem.limit()
     }
 
+    /// Are there enough records for every threshold if so many are left out?
+    pub(super) fn is_satisfiable_without(&self, records: u64) -> bool {
+        let left = self.problem.table().records - records;
+        self.qids().iter().all(|qid| qid.k <= left)
+    }
+
     pub(super) fn qids(&self) -> &'a [TableQid] {
         self.problem.qids()
     }

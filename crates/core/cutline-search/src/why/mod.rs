@@ -18,9 +18,9 @@ mod ways;
 
 use std::fmt;
 
-use cutline_model::recoding::LabelError;
+use cutline_model::recoding::{LabelError, Missing};
 use cutline_model::{AttributeRecoding, Requirement};
-use cutline_table::{Labels, Masked};
+use cutline_table::{Attribute, CompressedTable, Labels, Masked};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -150,6 +150,7 @@ pub fn why(
     requirement: &Requirement,
     recoding: &[AttributeRecoding],
 ) -> Result<Vec<AttributeWhy>, LabelError> {
+    let recoding = &with_missing(problem.table(), recoding)[..];
     let masked = Masked::new(problem.table(), recoding)?;
     Ok(match problem.table().labels {
         Labels::None => {
@@ -162,6 +163,19 @@ pub fn why(
             of_outlooks(problem, requirement, recoding, left::outlooks::<Variance>(problem, recoding, &masked))
         }
     })
+}
+
+/// A recoding that says of missing values what the search meant: one that is published is silent if only suppressed records lack a value.
+pub fn with_missing(table: &CompressedTable, recoding: &[AttributeRecoding]) -> Vec<AttributeRecoding> {
+    let said = |(attribute, recoding): (&Attribute, &AttributeRecoding)| {
+        let mut recoding = recoding.clone();
+        if attribute.domain.missing().is_some() && recoding.missing().is_none() {
+            let masked = matches!(recoding, AttributeRecoding::Suppress { .. }) || recoding.is_top();
+            *recoding.missing_mut() = Some(if masked { Missing::Masked } else { Missing::Published });
+        }
+        recoding
+    };
+    table.attributes.iter().zip(recoding).map(said).collect()
 }
 
 fn of_outlooks(

@@ -44,7 +44,9 @@ pub(super) fn without(frontier: &Frontier<'_>, asked: Asked<'_>) -> Vec<String> 
 /// The records that lack the value, if only they stand in the way.
 fn lacking(frontier: &Frontier<'_>, asked: Asked<'_>) -> Option<u64> {
     asked.candidate.lacking?;
-    frontier.holds(&Asked { leaves_out_lacking: true, ..asked }).then(|| frontier.lacking(&asked))
+    let lacking = frontier.lacking(&asked);
+    let helps = || frontier.holds(&Asked { leaves_out_lacking: true, ..asked });
+    (frontier.is_satisfiable_without(lacking) && helps()).then_some(lacking)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use cutline_report::text::{ComparisonSummary, ReleaseSummary, WhatIfSummary};
 
 use crate::args::AnonymizeArgs;
 use crate::commands::verify::recoding_of;
+use crate::database::Database;
 use crate::out;
 use crate::progress::Progress;
 use crate::settings::flags;
@@ -22,11 +23,13 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         spec.input.path = Some(args.input.clone());
         spec
     };
-    let mut job = Job::new(args.settings.over(spec)?)?;
+    let spec = args.settings.over(spec)?;
+    let database = Database::of(&spec)?;
+    let mut job = Job::new(spec)?;
     if let Some(earlier) = &args.against {
         job.set_against(Release::open(earlier)?);
     }
-    let engine = job.open()?;
+    let engine = database.as_ref().map_or_else(|| job.open(), |database| Ok(database.table()))?;
     let progress = Progress::new(args.quiet);
     let Some(output) = &args.output else { return what_if(&job, &engine, &progress) };
     let destination = Destination { path: output.clone(), force: args.force };
@@ -46,7 +49,10 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         };
         job = chosen;
     }
-    let report = cutline_study::publish(&job, &engine, &destination, &progress);
+    let report = match &database {
+        Some(database) => database.publish(&job, &destination, &progress),
+        None => cutline_study::publish(&job, &engine, &destination, &progress),
+    };
     progress.finish();
     let report = report?;
     if !args.quiet {

@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::Write;
 use std::process::ExitCode;
 
-use cutline::{Error, Inspection, Table, cores, inspect, source_options};
+use cutline::{Error, Inspection, cores, inspect};
 use cutline_report::text::Aligned;
 
 use crate::args::InitArgs;
+use crate::database;
 use crate::out;
 use crate::progress::Progress;
 
@@ -16,7 +17,7 @@ pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
         return Err(Error::Exists(args.output));
     }
     let spec = args.read.spec()?;
-    let engine = Table::open(&args.data, &source_options(&spec)?, cores())?;
+    let engine = database::table(&args.data, &spec, cores())?;
     let progress = Progress::new(false);
     let inspection = inspect(&engine, &spec.input.null, &progress);
     progress.finish();

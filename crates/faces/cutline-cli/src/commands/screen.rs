@@ -2,16 +2,17 @@
 
 use std::process::ExitCode;
 
-use cutline::{Error, ScreenPlan, Table, cores, screen, source_options};
+use cutline::{Error, ScreenPlan, cores, screen};
 use cutline_report::text::ScreenSummary;
 
 use crate::args::ScreenArgs;
+use crate::database;
 use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: ScreenArgs) -> Result<ExitCode, Error> {
     let spec = args.read.spec()?;
-    let table = Table::open(&args.data, &source_options(&spec)?, args.threads.unwrap_or_else(cores))?;
+    let table = database::table(&args.data, &spec, args.threads.unwrap_or_else(cores))?;
     let progress = Progress::new(args.json);
     let screen =
         screen(&table, &ScreenPlan { qids: args.qid, nulls: spec.input.null, ..ScreenPlan::default() }, &progress);

@@ -6,14 +6,16 @@ mod warnings;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use cutline::engine::Engine;
 use cutline::model::{Qid, Recoding};
 use cutline::spec::Spec;
-use cutline::verify::{Claim, Options, verify};
-use cutline::{Error, Observer, Release, Stage, file_format, source_options};
+use cutline::verify::{Claim, Options, Recount, verify};
+use cutline::{Error, Observer, Release, Stage, file_format, read_text, source_options};
 use cutline_report::text::VerdictSummary;
 use cutline_report::verdict_json;
 
 use crate::args::VerifyArgs;
+use crate::database::Database;
 use crate::names;
 use crate::out;
 use crate::progress::Progress;
@@ -25,6 +27,9 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
     let options = options(&args, &spec)?;
     let progress = Progress::new(false);
     progress.stage(Stage::Verify, None);
+    if let Some(database) = database(&args, spec.clone())? {
+        return in_database(&args, &database, &claims, &options);
+    }
     let verdict = verify(&table_of(&args.data), &claims, &options, &|_| {});
     let warnings = verdict.as_ref().map_or(Ok(Vec::new()), |_| warnings::of(&args, &qids, &spec, &progress));
     progress.finish();
@@ -37,6 +42,24 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
         out::print(warnings::shown(&warnings))?;
     }
     persons::warn(&table_of(&args.data), &persons::named(&args), &options)?;
+    Ok(if verdict.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// The table of a database that was named, if it is one.
+fn database(args: &VerifyArgs, mut spec: Spec) -> Result<Option<Database>, Error> {
+    spec.input.path = args.data.to_str().map(str::to_owned);
+    Database::of(&spec)
+}
+
+/// Recounts a table where it is.
+fn in_database(args: &VerifyArgs, database: &Database, claims: &[Claim], options: &Options) -> Result<ExitCode, Error> {
+    let verdict = database.recounted().recount(claims, options, &|_| {})?;
+    if args.json {
+        out::print(format_args!("{:#}\n", verdict_json(&verdict, &[])))?;
+    } else {
+        out::print(format_args!("{}: {} records\n", database.table().name(), verdict.records))?;
+        out::print(VerdictSummary(&verdict))?;
+    }
     Ok(if verdict.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -95,5 +118,7 @@ pub(crate) fn table_of(data: &Path) -> PathBuf {
 
 /// The recoding of a release, if a release's folder is given: it knows what stands for a missing value.
 pub(crate) fn recoding_of(data: &Path) -> Option<Recoding> {
-    Release::at(data).map(|release| release.recoding().clone())
+    // The table of a release in a database is there, its recoding is here.
+    let stored = || Recoding::from_json(&read_text(&data.join("public/recoding.json")).ok()?).ok();
+    Release::at(data).map(|release| release.recoding().clone()).or_else(stored)
 }

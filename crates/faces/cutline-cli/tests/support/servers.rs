@@ -98,12 +98,12 @@ fn as_postgres(program: &str) -> Command {
 }
 
 /// A cluster of its own for every run, reached through a socket in its folder; no network.
-struct Cluster {
+pub(crate) struct Cluster {
     folder: tempfile::TempDir,
 }
 
 impl Cluster {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
         if let Ok(chown) = Command::new("chown").arg("postgres").arg(folder.path()).output() {
             drop(chown);
@@ -135,7 +135,14 @@ impl Cluster {
         self.folder.path().join(name)
     }
 
-    fn psql(&self, arguments: &[&str], folder: &Path) -> Output {
+    /// Its location, as the command takes it.
+    #[allow(dead_code)]
+    pub(crate) fn location(&self) -> String {
+        let host = self.folder.path().display().to_string().replace('/', "%2F");
+        format!("postgresql://cutline@{host}/postgres")
+    }
+
+    pub(crate) fn psql(&self, arguments: &[&str], folder: &Path) -> Output {
         let program = postgres_programs().unwrap().join("psql");
         let mut command = Command::new(program);
         command

@@ -111,7 +111,7 @@ def inspect(data: Any, *, progress: Progress = None, **settings: Any) -> Finding
     >>> import cutline as cl
     >>> found = cl.inspect({"age": list(range(60)), "sex": ["f", "m"] * 30, "diagnosis": ["a", "b", "c"] * 20})
     >>> {column["name"]: column["role"] for column in found["columns"]}
-    {'age': 'identifier', 'sex': 'quasi', 'diagnosis': 'sensitive'}
+    {'age': 'quasi', 'sex': 'quasi', 'diagnosis': 'sensitive'}
     """
     said = Said(**settings).settings
     with Watch(progress) as watch:

@@ -40,8 +40,12 @@ class Settings(TypedDict, total=False):
     continuous: Names | None
     drop: Names | None
     tokenize: Names | None
+    keep: Names | None
+    sensitive: Names | None
     missing: Literal["value", "drop", "complete", "error"] | None
     unknown: Literal["error", "root"] | None
+    table: str | None
+    query: str | None
     null: Names | None
     input_format: Literal["csv", "parquet", "arrow", "jsonl"] | None
     delimiter: str | None
@@ -59,6 +63,11 @@ class Settings(TypedDict, total=False):
     bias: float | None
     unseeded: bool | None
     format: Literal["csv", "parquet", "arrow", "jsonl"] | None
+    into: str | None
     round_bounds: bool | None
     shuffle: bool | None
+    shuffle_key: str | None
+    strict: bool | None
+    no_screen: bool | None
     evaluate: bool | None
+    what_if: bool | None

@@ -2,6 +2,7 @@
 
 use cutline_engine::{OutputColumn, RewritePlan, Treatment};
 use cutline_model::Identifier;
+use indexmap::IndexMap;
 
 use super::{Apply, Quasi};
 use crate::columns::{position, published};
@@ -12,6 +13,12 @@ impl Apply {
     pub(super) fn plan(&self, names: &[String], quasi: &Quasi, observer: &dyn Observer) -> Result<RewritePlan, Error> {
         for name in self.identifiers.keys() {
             position(names, name, "named as identifier")?;
+            if self.recoding.attributes.contains_key(name) {
+                return Err(Error::Contradiction {
+                    what: format!("`{name}` is masked by the recoding, but also to be dropped or tokenized"),
+                    hint: "leave it to the recoding: what it masks is in no published record as it was".to_owned(),
+                });
+            }
         }
         let masked = |index: usize| quasi.sources.iter().position(|&source| source == index);
         let columns = published(names.len(), masked, |index| self.identifier(&names[index]))?;
@@ -23,6 +30,12 @@ impl Apply {
             order: order(self.shuffle.key()?.as_ref()),
             cluster: None,
         })
+    }
+
+    /// The identifiers that are named, and those of the release.
+    pub(super) fn all_identifiers(&self) -> IndexMap<String, Identifier> {
+        let named = self.identifiers.iter().map(|(name, how)| (name.clone(), *how));
+        self.recoding.identifiers.iter().map(|(name, how)| (name.clone(), *how)).chain(named).collect()
     }
 
     /// What becomes of a column that is an identifier.

@@ -18,6 +18,11 @@ impl Inspection {
              #   cutline anonymize THIS-FILE -o published\n\n[input]\n",
         );
         let _ = writeln!(text, "path = {}", quoted(location));
+        for (key, said) in [("table", &input.table), ("query", &input.query)] {
+            if let Some(said) = said {
+                let _ = writeln!(text, "{key} = {}", quoted(said));
+            }
+        }
         self.write_missing(&mut text, input);
         write_reading(&mut text, input);
         text.push_str(

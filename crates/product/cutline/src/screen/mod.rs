@@ -41,6 +41,29 @@ pub struct ScreenPlan {
     pub tokens: Vec<String>,
 }
 
+/// What a published table gives away, as far as it tells that itself: a k that protects nobody, and columns that name persons or single them
+/// out, alone or with a QID.
+///
+/// # Errors
+/// If the table cannot be read. One without records gives nothing away.
+pub fn published_warnings(
+    engine: &dyn Engine,
+    plan: &ScreenPlan,
+    observer: &dyn Observer,
+) -> Result<Vec<String>, Error> {
+    let unprotected = plan.qids.iter().any(|qid| qid.k == 1);
+    let mut warnings: Vec<String> = unprotected.then(|| NOBODY.to_owned()).into_iter().collect();
+    match screen(engine, plan, observer) {
+        Ok(screen) => warnings.extend(screen.warnings),
+        Err(Error::NoRecords(_)) => {}
+        Err(error) => return Err(error),
+    }
+    Ok(warnings)
+}
+
+/// Of a threshold of 1.
+pub const NOBODY: &str = "k = 1 protects nobody: a group of a single record is allowed";
+
 /// Looks at every column of a table, whose QIDs are taken as they are.
 ///
 /// At most 1,000,000 records of 50 columns are looked at; of more, as many are drawn.

@@ -14,6 +14,12 @@ pub struct Input {
     /// A file, a folder or a pattern.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// The table of a database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// A query of a database, in place of a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
     /// Texts that stand for a missing value, beside the empty one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub null: Vec<String>,
@@ -76,6 +82,26 @@ pub(super) const SETTINGS: &[Setting<Input>] = &[
         example: "patients.csv",
         reach: Reach::Spec,
         set: |input, value| value.put(&mut input.path),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "table",
+        key: "table",
+        shape: Shape::Text,
+        help: "The table of a database, as in patients or care.patients",
+        doc: "The path is then that of the database, as in postgresql://user@host/database. A name with a point in it stands in double quotes.",
+        example: "care.patients",
+        set: |input, value| value.put(&mut input.table),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "query",
+        key: "query",
+        shape: Shape::Text,
+        help: "A query of a database, whose result is read in place of a table",
+        doc: "One statement that only reads. Its columns must have names of their own.",
+        example: "select age, sex, diagnosis from visits",
+        set: |input, value| value.put(&mut input.query),
         ..Setting::BLANK
     },
     Setting {

@@ -15,6 +15,9 @@ pub struct OutputSpec {
     /// The format of the published table; by default the input's own, and CSV for JSON lines.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "format")]
     pub format: Option<Format>,
+    /// The table to publish, in the database of the records.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub into: Option<String>,
     /// Write interval bounds that are no values of records, as far as that is possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub round_bounds: Option<bool>,
@@ -50,6 +53,17 @@ pub(super) const SETTINGS: &[Setting<OutputSpec>] = &[
         doc: "The table is `table.csv`, `table.parquet` and so on.",
         example: "parquet",
         set: |output, value| value.put(&mut output.format),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "into",
+        key: "into",
+        shape: Shape::Text,
+        help: "The table to publish, in the database of the records",
+        doc: "It appears complete and verified, or not at all. ‹output› gets the recoding and the reports, and no table. Who may read it is up to \
+              its owner: grants, keys and indexes are not copied.",
+        example: "patients_public",
+        set: |output, value| value.put(&mut output.into),
         ..Setting::BLANK
     },
     Setting {

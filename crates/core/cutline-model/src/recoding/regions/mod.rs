@@ -142,6 +142,18 @@ impl Regions {
         regions.simplified(&vec![Becomes::Itself; regions.tree.len()])
     }
 
+    /// Missing values of an attribute have no part of their own any longer where its taxonomy's root is split.
+    pub fn forget_missing(&mut self, attribute: usize, taxonomy: &Taxonomy) {
+        for region in &mut self.tree {
+            if let Region::Split(Split { attribute: by, by: By::Node(label), parts }) = region
+                && *by == attribute
+                && *label == taxonomy.label(taxonomy.root())
+            {
+                parts.truncate(taxonomy.children(taxonomy.root()).len());
+            }
+        }
+    }
+
     /// The same tree with some regions left out: for each region, what takes its place.
     pub fn simplified(&self, becomes: &[Becomes]) -> Regions {
         let mut tree = Vec::new();

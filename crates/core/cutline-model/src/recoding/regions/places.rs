@@ -31,8 +31,8 @@ struct Step {
 /// Which part has a number of a finest label?
 #[derive(Clone, Debug, PartialEq)]
 enum Find {
-    /// The first, unless it is at least this one.
-    From(u32),
+    /// The first, unless it is at least this one. No part has a value that is missing, if nothing is said of those: its number is the end.
+    From { from: u32, end: u32 },
     /// The first, if it is this one.
     Only(u32),
     /// The second, if it is this one.
@@ -44,7 +44,7 @@ enum Find {
 impl Find {
     fn part(&self, number: u32) -> Option<usize> {
         match self {
-            Find::From(from) => Some(usize::from(number >= *from)),
+            Find::From { from, end } => (number < *end).then(|| usize::from(number >= *from)),
             Find::Only(only) => Some(usize::from(number != *only)),
             Find::Except(except) => Some(usize::from(number == *except)),
             Find::Runs { ends, last, .. } if *last == Some(number) => Some(ends.len()),
@@ -79,8 +79,8 @@ impl Places {
         Ok(Places { regions: regions.clone(), extents, steps, labels, of })
     }
 
-    /// The region of a record, by the numbers of its finest labels. A value that no part of a region fits, because a taxonomy lacks it,
-    /// leaves the record in that region, which is then less than a group tells.
+    /// The region of a record, by the numbers of its finest labels. A value that no part of a region fits, because a taxonomy lacks it
+    /// or nothing is said of missing ones, leaves the record in that region, which is then less than a group tells.
     pub fn region(&self, number: impl Fn(usize) -> u32) -> usize {
         let mut region = 0;
         while let Some(Step { attribute, find, parts }) = &self.steps[region] {
@@ -118,7 +118,8 @@ fn find(split: &Split, recoding: &AttributeRecoding, labeler: &Labeler) -> Optio
         (By::Missing, _) => Find::Except(labeler.missing()),
         (By::Value(value), _) => Find::Only(labeler.label(value).ok()?),
         (By::At(at), AttributeRecoding::Discretize { bounds, .. }) => {
-            Find::From(bounds.iter().position(|bound| bound == at && *at != Bound(None))? as u32)
+            let from = bounds.iter().position(|bound| bound == at && *at != Bound(None))? as u32;
+            Find::From { from, end: bounds.len() as u32 - 1 }
         }
         (By::Node(label), AttributeRecoding::Generalize { cut, taxonomy, missing }) => {
             let node = taxonomy.node(label)?;

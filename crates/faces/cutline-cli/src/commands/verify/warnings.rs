@@ -2,19 +2,15 @@
 
 use cutline::model::{Identifier, Qid};
 use cutline::spec::Spec;
-use cutline::{Error, Observer, ScreenPlan, Table, cores, screen, source_options};
+use cutline::{Error, NOBODY, Observer, ScreenPlan, Table, cores, published_warnings, source_options};
 
 use super::{recoding_of, table_of};
 use crate::args::VerifyArgs;
 
 /// Columns that name persons or single them out, alone or with a QID. What is hidden is not known here.
 pub(super) fn of(args: &VerifyArgs, qids: &[Qid], spec: &Spec, observer: &dyn Observer) -> Result<Vec<String>, Error> {
-    let mut warnings = Vec::new();
-    if qids.iter().any(|qid| qid.k == 1) {
-        warnings.push("k = 1 protects nobody: a group of a single record is allowed".to_owned());
-    }
     if args.no_screen {
-        return Ok(warnings);
+        return Ok(qids.iter().any(|qid| qid.k == 1).then(|| NOBODY.to_owned()).into_iter().collect());
     }
     let recoding = recoding_of(&args.data);
     let identifiers = recoding.iter().flat_map(|recoding| &recoding.identifiers);
@@ -23,12 +19,7 @@ pub(super) fn of(args: &VerifyArgs, qids: &[Qid], spec: &Spec, observer: &dyn Ob
     nulls.extend(recoding.iter().flat_map(|recoding| recoding.null.iter().cloned()));
     let plan = ScreenPlan { qids: qids.to_vec(), nulls, masked: true, tokens: tokens.collect() };
     let table = Table::open(&table_of(&args.data).to_string_lossy(), &source_options(spec)?, cores())?;
-    match screen(&table, &plan, observer) {
-        Ok(screen) => warnings.extend(screen.warnings),
-        Err(Error::NoRecords(_)) => {}
-        Err(error) => return Err(error),
-    }
-    Ok(warnings)
+    published_warnings(&table, &plan, observer)
 }
 
 /// A line each, below an empty one.

@@ -1,0 +1,118 @@
+//! What is to be read, and what are its columns?
+
+use cutline_engine::{CellKind, Column, EngineError, Unwatched};
+use cutline_sql::{Dialect, TableName};
+
+use crate::error::PostgresError;
+use crate::session::Session;
+
+/// What is to be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A table or view.
+    Table(TableName),
+    /// The result of a query.
+    Query(String),
+}
+
+/// The temporary view that stands for a query.
+const VIEW: &str = "pg_temp.cutline_source";
+
+/// A column as the server knows it.
+#[derive(Clone, Debug)]
+pub(crate) struct ServerColumn {
+    pub(crate) column: Column,
+    /// Its name, quoted.
+    pub(crate) quoted: String,
+    /// Its type with modifiers, as it is declared.
+    pub(crate) declared: String,
+    /// Has it whole numbers, whose equality is that of their texts?
+    pub(crate) whole: bool,
+    pub(crate) not_null: bool,
+    pub(crate) comment: Option<String>,
+}
+
+/// What is read, made ready.
+#[derive(Clone, Debug)]
+pub(crate) struct Opened {
+    /// The table as statements name it.
+    pub(crate) relation: String,
+    pub(crate) columns: Vec<ServerColumn>,
+    /// About how many records there are; 0 if nobody knows.
+    pub(crate) records: u64,
+    /// Checks that look at one column alone: the column's number among those of the table, and its definition.
+    pub(crate) checks: Vec<(usize, String)>,
+}
+
+const COLUMNS: &str = "SELECT a.attname::text, format_type(a.atttypid, a.atttypmod) || CASE \
+      WHEN a.attcollation <> 0 AND a.attcollation <> t.typcollation THEN ' COLLATE ' || a.attcollation::regcollation::text ELSE '' END, \
+    coalesce(b.typname, t.typname)::text, coalesce(b.typcategory, t.typcategory)::text, a.attnotnull, \
+    col_description(a.attrelid, a.attnum) \
+  FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid LEFT JOIN pg_type b ON b.oid = t.typbasetype AND t.typbasetype <> 0 \
+  WHERE a.attrelid = $1::text::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum";
+
+const CHECKS: &str = "SELECT a.attname::text, pg_get_constraintdef(c.oid) FROM pg_constraint c \
+    JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1] \
+  WHERE c.conrelid = $1::text::regclass AND c.contype = 'c' AND cardinality(c.conkey) = 1 ORDER BY c.conname";
+
+const RECORDS: &str = "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = $1::text::regclass";
+
+impl Source {
+    /// A name for messages.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Source::Table(name) => name.to_string(),
+            Source::Query(_) => "the query".to_owned(),
+        }
+    }
+
+    /// Takes the snapshot, keeps others from changing the table's columns, and looks at these.
+    pub(crate) fn open(&self, session: &Session) -> Result<Opened, EngineError> {
+        const DOING: &str = "looking at the table";
+        let relation = match self {
+            Source::Table(name) => name.quoted(Dialect::Postgres).map_err(PostgresError::from)?,
+            Source::Query(query) => {
+                // The extended protocol takes one statement: a query cannot end the transaction.
+                let view = format!("CREATE TEMPORARY VIEW cutline_source AS {}", query.trim().trim_end_matches(';'));
+                session.execute(DOING, &Unwatched, &view, &[])?;
+                VIEW.to_owned()
+            }
+        };
+        session.batch(DOING, &Unwatched, &format!("SELECT 1 FROM {relation} LIMIT 0"))?;
+        let rows = session.query(DOING, &Unwatched, COLUMNS, &[&relation])?;
+        let columns = rows.iter().map(server_column).collect::<Result<Vec<_>, PostgresError>>()?;
+        let records = session.count(DOING, &Unwatched, RECORDS, &[&relation])?;
+        let checks = session.query(DOING, &Unwatched, CHECKS, &[&relation])?;
+        let place = |name: &str| columns.iter().position(|column| column.column.name == name);
+        let checks = checks.iter().filter_map(|row| Some((place(row.get(0))?, row.get(1)))).collect();
+        Ok(Opened { relation, columns, records, checks })
+    }
+}
+
+fn server_column(row: &postgres::Row) -> Result<ServerColumn, PostgresError> {
+    let (name, kind, category): (String, String, String) = (row.get(0), row.get(2), row.get(3));
+    let whole = ["int2", "int4", "int8"].contains(&kind.as_str());
+    Ok(ServerColumn {
+        quoted: Dialect::Postgres.quote_name(&name)?,
+        declared: row.get(1),
+        whole,
+        not_null: row.get(4),
+        comment: row.get(5),
+        column: Column { name, cells: cells(&kind, &category) },
+    })
+}
+
+/// What the cells are, by the name of their type and its category in the catalog.
+fn cells(kind: &str, category: &str) -> CellKind {
+    match (kind, category) {
+        ("int2" | "int4" | "int8", _) => CellKind::Integer,
+        ("float4" | "float8" | "numeric", _) => CellKind::Number,
+        ("date", _) => CellKind::Date,
+        ("bytea", _) => CellKind::Binary,
+        ("json" | "jsonb" | "xml" | "tsvector", _) => CellKind::Nested,
+        (_, "B") => CellKind::Boolean,
+        (_, "D") => CellKind::Time,
+        (_, "A" | "C" | "G" | "P") => CellKind::Nested,
+        _ => CellKind::Text,
+    }
+}

@@ -1,0 +1,176 @@
+//! A release in a database is the release of the same table as a file: the same recoding, the same records.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+mod support;
+
+use std::path::Path;
+
+use cutline::spec::Spec;
+use cutline::{Counts, Destination, Folder, Job, Silent, Table};
+use cutline_postgres::{IfExists, IntoTable, Postgres};
+use support::Cluster;
+
+/// Small numbers that look random.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+}
+
+/// Records with ages as numbers, weights with fractions, towns with blanks and markers, a class and a diagnosis.
+fn table(seed: u64, records: usize) -> String {
+    let mut numbers = Numbers(seed);
+    let mut csv = "id,age,weight,town,ill,diagnosis\n".to_owned();
+    for id in 0..records {
+        let age = 18 + numbers.below(60);
+        let age = if numbers.below(20) == 0 { String::new() } else { age.to_string() };
+        let weight = ["50", "50.0", "62.5", "6.25e1", "71", "-0", "0", "80.25"][numbers.below(8) as usize];
+        let town = ["Oslo", " Oslo", "Rome", "Kiel ", "Ulm", "?", "Köln", "a\tb"][numbers.below(8) as usize];
+        let ill = if numbers.below(3) == 0 || age.len() < 2 { "yes" } else { "no" };
+        let diagnosis = ["flu", "gout", "asthma", "it's"][numbers.below(4) as usize];
+        csv += &format!("{id},{age},{weight},{town},{ill},{diagnosis}\n");
+    }
+    csv
+}
+
+const COLUMNS: &str = "id integer NOT NULL, age smallint, weight text, town varchar(20), ill text, diagnosis text";
+
+fn job(spec: &str) -> Job {
+    let all = "[input]\nnull = [\"?\"]\n[attributes.id]\nidentifier = \"drop\"\n";
+    Job::new(toml::from_str::<Spec>(&format!("{all}{spec}")).unwrap()).unwrap()
+}
+
+fn publish(engine: &Postgres, job: &Job, folder: &Path, into: &str) -> Result<(), cutline::Error> {
+    let files = Folder::new(&Destination { path: folder.to_owned(), force: true })?;
+    let draft = Counts::new(job, &Table::remote(engine.clone()), &Silent)?.search(job, &Silent)?;
+    let target = IntoTable::new(engine, &into.parse().unwrap(), IfExists::Replace, Box::new(files))?;
+    draft.publish(Box::new(target), &Silent).map(|_| ())
+}
+
+/// The records of a published CSV file as the server prints them, sorted.
+fn lines(csv: &str) -> Vec<String> {
+    let mut lines: Vec<String> = csv.lines().skip(1).map(|line| line.replace(',', "|")).collect();
+    lines.sort();
+    lines
+}
+
+/// Taxonomies, several QIDs, suppression by mask and by leaving out, conditions, what is missing, all searches.
+fn specs(taxonomy: &Path) -> Vec<String> {
+    let one = "[[qid]]\nattributes = [\"age\", \"weight\", \"town\"]\nk = 9\n";
+    let two =
+        "[[qid]]\nattributes = [\"age\", \"town\"]\nk = 8\n[[qid]]\nattributes = [\"weight\", \"town\"]\nk = 12\n";
+    let diverse = "[[qid]]\nattributes = [\"age\", \"town\"]\nk = 5\nconditions = [\"distinct-l:diagnosis=3\"]\n";
+    let target = "[purpose]\ntarget = \"ill\"\n";
+    let budget = |how: &str| format!("[suppress]\nlimit = \"6%\"\nhow = \"{how}\"\n");
+    let tree = format!("[attributes.town]\ntaxonomy = \"{}\"\n", taxonomy.display());
+    vec![
+        format!("{one}{target}"),
+        format!("{one}{target}{}", budget("mask")),
+        format!("{two}{target}{}", budget("drop")),
+        format!("{two}{target}{tree}{}", budget("mask")),
+        format!("{diverse}{target}{tree}"),
+        format!("{diverse}{}[search]\nalgorithm = \"bottom-up\"\n", budget("mask")),
+        format!("{one}[purpose]\nclusters = 2\n"),
+    ]
+}
+
+#[test]
+fn a_release_in_a_database_is_that_of_a_file() {
+    let Some(cluster) = Cluster::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let taxonomy = folder.path().join("town.txt");
+    std::fs::write(&taxonomy, "Any\n  North\n    Oslo\n    Kiel\n  South\n    Rome\n    Ulm\n    Köln\n    a\tb\n")
+        .unwrap();
+    for (round, spec) in specs(&taxonomy).iter().enumerate() {
+        for missing in ["value", "drop", "complete"] {
+            let csv = table(round as u64, 400);
+            cluster.load("persons", COLUMNS, &csv);
+            let file = folder.path().join("persons.csv");
+            std::fs::write(&file, &csv).unwrap();
+            let mut spec: Spec = toml::from_str(spec).unwrap();
+            spec.input.null = vec!["?".to_owned()];
+            spec.set("missing", &missing.into()).unwrap();
+            spec.set("drop", &"id".into()).unwrap();
+            spec.set("format", &"csv".into()).unwrap();
+            let job = Job::new(spec).unwrap();
+            let (here, there) = (folder.path().join("here"), folder.path().join("there"));
+            let table = Table::open(file.to_str().unwrap(), &Default::default(), 2).unwrap();
+            cutline::publish(&job, &table, &Destination { path: here.clone(), force: true }, &Silent).unwrap();
+            publish(&cluster.open("persons"), &job, &there, "persons_public").unwrap();
+            let read = |path: &Path, name: &str| std::fs::read_to_string(path.join("public").join(name)).unwrap();
+            for name in ["recoding.json", "report.json"] {
+                assert_eq!(read(&there, name), read(&here, name), "{name}, {round}, {missing}");
+            }
+            // A file has the null marker where a label is missing, and blanks that a kept column has.
+            let mut found = cluster.sql("SELECT * FROM persons_public");
+            found.iter_mut().for_each(|line| *line = line.replace('␀', "?"));
+            found.sort();
+            assert_eq!(found, lines(&read(&here, "table.csv")), "{round}, {missing}");
+        }
+    }
+}
+
+#[test]
+fn columns_that_are_published_as_they_are_keep_type_constraints_and_comments() {
+    let Some(cluster) = Cluster::start() else { return };
+    let columns = "age integer, name text, stay numeric(6,2) NOT NULL CHECK (stay >= 0), born date, ward char(4) COLLATE \"C\", note jsonb";
+    cluster.sql(&format!(
+        "CREATE TABLE p ({columns}); COMMENT ON COLUMN p.stay IS 'days, it''s'; \
+         INSERT INTO p SELECT 20 + i % 30, 'n' || i, i % 7, '2020-01-01'::date + i, 'w' || i % 3, '{{}}' FROM generate_series(1, 200) i"
+    ));
+    let folder = tempfile::tempdir().unwrap();
+    let job = job_of("[[qid]]\nattributes = [\"age\"]\nk = 10\n[attributes.name]\nidentifier = \"tokenize\"\n");
+    publish(&cluster.open("p"), &job, &folder.path().join("out"), "p_public").unwrap();
+    let types = cluster.sql(
+        "SELECT attname, format_type(atttypid, atttypmod), attnotnull, col_description(attrelid, attnum) \
+         FROM pg_attribute WHERE attrelid = 'p_public'::regclass AND attnum > 0 ORDER BY attnum",
+    );
+    assert_eq!(
+        types,
+        [
+            "age|text|f|␀",
+            "name|text|f|␀",
+            "stay|numeric(6,2)|t|days, it's",
+            "born|date|f|␀",
+            "ward|character(4)|f|␀",
+            "note|jsonb|f|␀"
+        ]
+    );
+    assert_eq!(
+        cluster.sql("SELECT count(*) FROM pg_constraint WHERE conrelid = 'p_public'::regclass AND contype = 'c'"),
+        ["1"]
+    );
+    assert_eq!(
+        cluster.sql("SELECT count(DISTINCT name), min(length(name)), bool_or(name LIKE 'n%') FROM p_public"),
+        ["200|32|f"]
+    );
+    let same =
+        "SELECT count(*) FROM (SELECT stay, born, ward FROM p EXCEPT ALL SELECT stay, born, ward FROM p_public) d";
+    assert_eq!(cluster.sql(same), ["0"]);
+}
+
+#[test]
+fn only_a_table_that_cutline_made_is_replaced() {
+    let Some(cluster) = Cluster::start() else { return };
+    cluster.load("persons", COLUMNS, &table(1, 100));
+    cluster.sql("CREATE TABLE mine (x integer)");
+    let folder = tempfile::tempdir().unwrap();
+    let job = job("[[qid]]\nattributes = [\"age\"]\nk = 5\n");
+    let out = folder.path().join("out");
+    publish(&cluster.open("persons"), &job, &out, "public.theirs").unwrap();
+    publish(&cluster.open("persons"), &job, &out, "public.theirs").unwrap();
+    let error = publish(&cluster.open("persons"), &job, &out, "mine").unwrap_err();
+    assert_eq!(error.to_string(), "the table `mine` exists and was not made by Cutline, so it is not replaced");
+    let engine = cluster.open("persons");
+    let files = Folder::new(&Destination { path: folder.path().join("other"), force: false }).unwrap();
+    let refused = IntoTable::new(&engine, &"theirs".parse().unwrap(), IfExists::Refuse, Box::new(files)).err().unwrap();
+    assert_eq!(refused.to_string(), "the table `theirs` exists already");
+    assert_eq!(cluster.tables(), ["mine", "persons", "theirs"]);
+}
+
+fn job_of(spec: &str) -> Job {
+    Job::new(toml::from_str::<Spec>(spec).unwrap()).unwrap()
+}

@@ -1,0 +1,77 @@
+//! `cutline` on a table of a PostgreSQL database.
+#![cfg(feature = "postgres")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+#[path = "support/servers.rs"]
+#[allow(dead_code)]
+mod servers;
+mod support;
+
+use servers::{Cluster, Server};
+use support::Desk;
+
+const PERSONS: &str = "CREATE TABLE persons AS SELECT 'p' || i AS name, 20 + i % 50 AS age, 't' || i % 7 AS town, \
+    (ARRAY['flu', 'gout', 'asthma'])[1 + i % 3] AS diagnosis FROM generate_series(1, 500) i";
+
+/// A server with a table, and its location.
+fn server() -> Option<(Cluster, String)> {
+    if !Server::Postgres.is_here() {
+        return None;
+    }
+    let cluster = Cluster::start();
+    let location = cluster.location();
+    query(&cluster, PERSONS);
+    Some((cluster, location))
+}
+
+fn query(cluster: &Cluster, sql: &str) -> String {
+    let output = cluster.psql(&["-A", "-t", "-c", sql], &std::env::temp_dir());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_table_is_looked_at_published_and_verified_where_it_is() {
+    let Some((cluster, location)) = server() else { return };
+    let desk = Desk::new();
+    let said = desk.ok(&format!("init {location} --table persons"));
+    assert!(said.contains("500 records") && said.contains("identifier"), "{said}");
+    assert!(desk.read("release.toml").contains("table = \"persons\""));
+    let publish = format!(
+        "anonymize {location} --table persons --qid age,town:10 --drop name --target diagnosis --into persons_public -o out"
+    );
+    let said = desk.ok(&publish);
+    assert!(said.contains("500 records") && said.contains("holds"), "{said}");
+    assert_eq!(query(&cluster, "SELECT count(*) FROM persons_public"), "500\n");
+    for file in ["public/recoding.json", "public/report.html", "private/report.json"] {
+        assert!(desk.path("out").join(file).is_file(), "{file}");
+    }
+    assert!(!desk.path("out/public/table.csv").exists());
+    let said = desk.ok(&format!("verify {location} --table persons_public --qid age,town:10"));
+    assert!(said.contains("persons_public: 500 records"), "{said}");
+    assert_eq!(desk.run(&format!("verify {location} --table persons --qid age,town:10")).status.code(), Some(1));
+    let again = desk.run(&publish.replace("-o out", "-o other"));
+    assert_eq!(again.status.code(), Some(2));
+    assert!(String::from_utf8(again.stderr).unwrap().contains("the table `persons_public` exists already"));
+    desk.ok(&format!("{publish} --force"));
+}
+
+#[test]
+fn what_contradicts_a_database_is_refused() {
+    let Some((_cluster, location)) = server() else { return };
+    let desk = Desk::with("t.csv", "age\n1\n2\n");
+    let refused = |arguments: &str| {
+        let output = desk.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(refused("anonymize t.csv --qid age:2 --into x -o out").contains("--into is about a database"));
+    assert!(refused(&format!("anonymize {location} --qid age:2 -o out")).contains("either a table or a query"));
+    assert!(
+        refused(&format!("anonymize {location} --table persons --drop name --qid age:2 -o out")).contains("--into")
+    );
+    let secret = location.replace("cutline@", "cutline:tulip@");
+    let said = refused(&format!("anonymize {secret} --table persons --qid age:2 --into p -o out"));
+    assert!(said.contains("has a password in it") && !said.contains("tulip"), "{said}");
+    assert_eq!(desk.names(), ["t.csv"]);
+}
