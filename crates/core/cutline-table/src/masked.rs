@@ -1,7 +1,6 @@
 //! The compressed table as a recoding publishes it.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use cutline_model::recoding::{LabelError, Labeler, Places, Regions, RegionsError, SuppressHow, Unknown};
 use cutline_model::{AttributeRecoding, Masking, Taxonomy, shortest};
@@ -21,7 +20,7 @@ use crate::{
 pub struct Masked<'a> {
     columns: Vec<Column<'a>>,
     /// The region of each row, if labels follow from those.
-    regions: Option<(Arc<Places>, Codes)>,
+    regions: Option<(Places, Codes)>,
     weights: &'a [u64],
     sensitive: Cow<'a, [Sensitive]>,
 }
@@ -80,11 +79,11 @@ impl<'a> Masked<'a> {
         regions: Option<&Regions>,
     ) -> Result<Self, MaskError> {
         let places = regions.map(|regions| Places::new(regions, recoding)).transpose()?;
-        Ok(Masked::new(table, recoding)?.by_regions(places.map(Arc::new)))
+        Ok(Masked::new(table, recoding)?.by_regions(places))
     }
 
     /// Gives each row the labels of its region, if there are regions. The labels so far must be the finest.
-    pub fn by_regions(self, places: Option<Arc<Places>>) -> Self {
+    pub fn by_regions(self, places: Option<Places>) -> Self {
         let Some(places) = places else { return self };
         let region = |row: usize| {
             let number = |a: usize| self.columns[a].labels[self.columns[a].codes.get(row) as usize];
@@ -125,7 +124,7 @@ impl<'a> Masked<'a> {
 
     /// The regions that labels follow from, and that of each row, if there are any.
     pub fn regions(&self) -> Option<(&Places, &Codes)> {
-        self.regions.as_ref().map(|(places, of_row)| (&**places, of_row))
+        self.regions.as_ref().map(|(places, of_row)| (places, of_row))
     }
 
     /// What the labels of an attribute follow from: its own codes, or the regions of the rows.

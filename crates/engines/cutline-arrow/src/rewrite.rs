@@ -63,11 +63,11 @@ pub(crate) fn rewrite(
     watch: &dyn Watch,
 ) -> Result<Written, EngineError> {
     let Place::File { location, format } = place else {
-        return Err(EngineError::Place("something other than a file".to_owned()));
+        return Err(place.refused("it writes files"));
     };
     let mut written =
         Written { place: place.clone(), records: 0, dropped: 0, suppressed: 0, delimiter: delimiter(engine, *format) };
-    to_file(engine, plan, (Path::new(location), *format), &mut written, watch)?;
+    to_file(engine, plan, (location, *format), &mut written, watch)?;
     Ok(written)
 }
 

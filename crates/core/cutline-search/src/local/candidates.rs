@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::axis::{Axis, Move, Shape, Spot};
+use super::axis::{Axis, Branch, Move, Shape, Spot};
 use super::counts::{Counts, Part};
-use super::ground::{Ground, Group};
+use super::ground::{Ground, Group, Parts};
+use super::rows::{MANY, extremes};
 use super::worth::Worth;
 use crate::gain::exceeds;
 
@@ -21,8 +22,13 @@ pub(super) struct Candidate {
     pub(super) hidden: u64,
 }
 
-/// Groups with so many rows are looked at by several threads.
-const MANY: usize = 4096;
+/// A refinement and what it promises: its gain, and that of the best ones that then are possible.
+pub(super) struct Promise<W: Worth> {
+    pub(super) best: Candidate,
+    pub(super) gain: f64,
+    /// What it makes of the group, if that has been looked at.
+    pub(super) parts: Option<Parts<W>>,
+}
 
 /// Of so many refinements of a group it is looked at what follows: of those of highest gain.
 const LOOKED_AT: usize = 3;
@@ -36,34 +42,40 @@ impl<W: Worth> Ground<'_, W> {
     ///
     /// What a refinement promises is its gain and that of the best ones that then are possible. Those that tell most are not always
     /// to be done first: a small group may never be told apart by what would have split off a few records of the whole.
-    pub(super) fn best(&self, group: &Group) -> Option<Candidate> {
-        let depth = if group.records < NEAR * self.requirement.k() { 3 } else { 2 };
-        self.promising(group, depth).map(|(_, best)| best)
+    pub(super) fn best(&self, group: &Group<W>) -> Option<Promise<W>> {
+        let depth = if group.whole.records < NEAR * self.requirement.k() { 3 } else { 2 };
+        self.promising(group, depth)
     }
 
-    /// The most promising refinement when so many are done one after the other, and what it promises.
-    fn promising(&self, group: &Group, depth: usize) -> Option<(f64, Candidate)> {
-        let found = self.each(group);
+    /// The most promising refinement when so many are done one after the other.
+    fn promising(&self, group: &Group<W>, depth: usize) -> Option<Promise<W>> {
+        let found = group.found.get_or_init(|| self.each(group));
         if depth == 1 || found.len() < 2 {
-            return found.into_iter().next().map(|best| (best.gain, best));
+            let best = found.first()?.clone();
+            return Some(Promise { gain: best.gain, best, parts: None });
         }
-        let promise = |candidate: Candidate| {
-            let then = |part: &Group| {
-                let gain = self.promising(part, depth - 1).map_or(0.0, |(gain, _)| gain);
-                gain * part.records as f64 / group.records as f64
+        let promise = |best: &Candidate| {
+            let parts = self.parts(group, best);
+            let then = |(_, part): &(usize, Group<W>)| {
+                let gain = self.promising(part, depth - 1).map_or(0.0, |promise| promise.gain);
+                gain * part.whole.records as f64 / group.whole.records as f64
             };
-            let parts = self.parts(group, &candidate);
-            (parts.iter().map(then).fold(candidate.gain, |sum, gain| sum + gain), candidate)
+            let gain = parts.iter().map(then).fold(best.gain, |sum, gain| sum + gain);
+            Promise { gain, best: best.clone(), parts: Some(parts) }
         };
-        let promised: Vec<(f64, Candidate)> = match group.rows.len() {
-            0..MANY => found.into_iter().map(promise).collect(),
-            _ => found.into_par_iter().map(promise).collect(),
+        let promised: Vec<Promise<W>> = match group.rows.len() {
+            0..MANY => found.iter().map(promise).collect(),
+            _ => found.par_iter().map(promise).collect(),
         };
-        promised.into_iter().reduce(|best, other| if exceeds(other.0, best.0) { other } else { best })
+        promised.into_iter().reduce(|best, other| if exceeds(other.gain, best.gain) { other } else { best })
     }
 
     /// The best refinements by different attributes, those of higher gain first.
-    fn each(&self, group: &Group) -> Vec<Candidate> {
+    fn each(&self, group: &Group<W>) -> Vec<Candidate> {
+        let too_few = group.budget == 0 && group.whole.records < 2 * self.requirement.k();
+        if too_few || !self.worth.beneficial(&group.whole) {
+            return Vec::new();
+        }
         let of = |attribute: usize| self.best_of(group, attribute);
         let each: Vec<Option<Candidate>> = match group.rows.len() {
             0..MANY => (0..self.axes.len()).map(of).collect(),
@@ -79,54 +91,50 @@ impl<W: Worth> Ground<'_, W> {
         found
     }
 
-    fn best_of(&self, group: &Group, attribute: usize) -> Option<Candidate> {
+    fn best_of(&self, group: &Group<W>, attribute: usize) -> Option<Candidate> {
         let (axis, spot) = (&self.axes[attribute], &group.spots[attribute]);
-        let look = Look { ground: self, axis, attribute, spot, budget: group.budget };
+        if !axis.is_open(spot) {
+            return None;
+        }
+        let look = Look { ground: self, group, axis, attribute, spot };
         match (spot, &axis.shape) {
-            (Spot::Told, _) => None,
-            (Spot::Node(node), Shape::Tree(_)) => look.refinement(&group.rows, *node),
-            (Spot::Bins(bins), Shape::Bins { of, .. }) if bins.len() > 1 => {
-                let counts = look.counts(&group.rows, bins.len(), |code| of[code as usize] - bins.start);
-                look.splits(&counts, bins)
+            (Spot::Node(node), Shape::Tree(nodes)) => look.refinement(nodes, *node),
+            (Spot::Bins(bins), _) => look.splits(bins),
+            (Spot::Anything, Shape::Bins(starts)) => {
+                let missing = starts.len() as u32;
+                match extremes(&group.rows.columns[attribute]) {
+                    (_, most) if most < missing => look.splits(&(0..missing)),
+                    _ => look.whole(&look.counts(2, |bin| u32::from(bin == missing)), Move::Missing),
+                }
             }
-            (Spot::Anything, _) => {
-                let counts = look.counts(&group.rows, 2, |code| axis.part(&Move::Missing, code) as u32);
-                look.whole(&counts, Move::Missing)
-            }
-            (Spot::Others(_), _) => {
-                let counts = look.counts(&group.rows, axis.attribute.domain.len(), |code| code);
-                look.values(&counts)
-            }
-            _ => None,
+            _ => look.values(&look.counts(axis.attribute.domain.len(), |code| code)),
         }
     }
 }
 
 /// A look at one attribute of a group.
-struct Look<'g, 'a, W> {
+struct Look<'g, 'a, W: Worth> {
     ground: &'g Ground<'a, W>,
+    group: &'g Group<W>,
     axis: &'g Axis<'a>,
     attribute: usize,
     spot: &'g Spot,
-    budget: u64,
 }
 
-impl<W: Worth> Look<'_, '_, W> {
-    fn counts(&self, rows: &[u32], limit: usize, slot: impl Fn(u32) -> u32) -> Counts<W::Cell> {
-        let codes = &self.axis.attribute.codes;
-        let slot = |row: u32| slot(codes.get(row as usize));
-        Counts::new(rows, limit, slot, &self.ground.worth, &self.ground.requirement)
+impl<'g, W: Worth> Look<'g, '_, W> {
+    fn counts(&self, limit: usize, slot: impl Fn(u32) -> u32) -> Counts<'g, W::Cell> {
+        let column = &self.group.rows.columns[self.attribute];
+        Counts::new(&self.group.rows, column, limit, slot, &self.ground.worth)
+    }
+
+    /// No records, and all records.
+    fn ends(&self) -> (Part<W::Cell>, Part<W::Cell>) {
+        (Part::none(&self.ground.worth, &self.ground.requirement), self.group.whole.clone())
     }
 
     /// A node into its children; or one below it, if all records are there: what comes before costs nothing.
-    fn refinement(&self, rows: &[u32], node: u32) -> Option<Candidate> {
-        let Shape::Tree(nodes) = &self.axis.shape else { return None };
-        let codes = &self.axis.attribute.codes;
-        let (mut least, mut most) = (u32::MAX, 0);
-        rows.iter()
-            .map(|&row| codes.get(row as usize))
-            .for_each(|code| (least, most) = (least.min(code), most.max(code)));
-        let mut node = node;
+    fn refinement(&self, nodes: &[Branch], mut node: u32) -> Option<Candidate> {
+        let (least, most) = extremes(&self.group.rows.columns[self.attribute]);
         loop {
             let branch = &nodes[node as usize];
             if branch.children.is_empty() {
@@ -135,53 +143,64 @@ impl<W: Worth> Look<'_, '_, W> {
             if branch.child(least) != branch.child(most) {
                 break;
             }
-            node = branch.children[branch.child(least)];
+            node = branch.children[branch.child(least) as usize];
         }
         let branch = &nodes[node as usize];
-        let counts = self.counts(rows, branch.children.len(), |code| branch.child(code) as u32);
+        let counts = self.counts(branch.children.len(), |code| branch.child(code));
         self.whole(&counts, Move::Refine(node))
     }
 
-    /// Every slot is a part.
-    fn whole(&self, counts: &Counts<W::Cell>, step: Move) -> Option<Candidate> {
+    /// Every slot is a part. One alone tells nothing apart.
+    fn whole(&self, counts: &Counts<'_, W::Cell>, step: Move) -> Option<Candidate> {
+        if counts.slots().len() < 2 {
+            return None;
+        }
         let spots = self.axis.parts(self.spot, &step);
-        let parts = counts.slots.iter().zip(&counts.parts).map(|(&slot, part)| (part, &spots[slot as usize]));
-        self.candidate(&counts.whole, parts, step)
+        let (none, mut rest) = self.ends();
+        let part = |(place, &slot): (usize, &u32)| {
+            let mut part = none.clone();
+            counts.shift(place, &mut rest, &mut part);
+            (part, &spots[slot as usize])
+        };
+        let parts: Vec<(Part<W::Cell>, &Spot)> = counts.slots().iter().enumerate().map(part).collect();
+        self.candidate(parts.iter().map(|(part, spot)| (part, *spot)), step)
     }
 
     /// The best point that a run of bins can be split at.
-    fn splits(&self, counts: &Counts<W::Cell>, bins: &Range<u32>) -> Option<Candidate> {
-        let (mut left, mut right) = (counts.whole.without(&counts.whole), counts.whole.clone());
+    fn splits(&self, bins: &Range<u32>) -> Option<Candidate> {
+        let counts = self.counts(bins.len(), |bin| bin - bins.start);
+        let (mut left, mut right) = self.ends();
         let split = |place: usize| {
-            left.add(&counts.parts[place - 1]);
-            right.take(&counts.parts[place - 1]);
-            let at = bins.start + counts.slots[place];
+            counts.shift(place - 1, &mut right, &mut left);
+            let at = bins.start + counts.slots()[place];
             let spots = [Spot::Bins(bins.start..at), Spot::Bins(at..bins.end)];
-            self.candidate(&counts.whole, [&left, &right].into_iter().zip(&spots), Move::Split(at))
+            self.candidate([&left, &right].into_iter().zip(&spots), Move::Split(at))
         };
-        first_best((1..counts.slots.len()).map(split))
+        first_best((1..counts.slots().len()).map(split))
     }
 
     /// The best value to tell.
-    fn values(&self, counts: &Counts<W::Cell>) -> Option<Candidate> {
-        if counts.slots.len() < 2 {
+    fn values(&self, counts: &Counts<'_, W::Cell>) -> Option<Candidate> {
+        if counts.slots().len() < 2 {
             return None;
         }
-        let missing = self.axis.attribute.domain.missing();
-        let tell = |(&value, part): (&u32, &Part<W::Cell>)| {
-            let rest = counts.whole.without(part);
+        let missing = self.axis.missing();
+        let (mut told, mut rest) = self.ends();
+        let tell = |(place, &value): (usize, &u32)| {
+            counts.shift(place, &mut rest, &mut told);
             let step = if missing == Some(value) { Move::Missing } else { Move::Tell(value) };
             let spots = self.axis.parts(self.spot, &step);
-            let parts = if missing == Some(value) { [&rest, part] } else { [part, &rest] };
-            self.candidate(&counts.whole, parts.into_iter().zip(&spots), step)
+            let parts = if missing == Some(value) { [&rest, &told] } else { [&told, &rest] };
+            let candidate = self.candidate(parts.into_iter().zip(&spots), step);
+            counts.shift(place, &mut told, &mut rest);
+            candidate
         };
-        first_best(counts.slots.iter().zip(&counts.parts).map(tell))
+        first_best(counts.slots().iter().enumerate().map(tell))
     }
 
     /// A refinement, if it is valid and beneficial.
     fn candidate<'p>(
         &self,
-        whole: &Part<W::Cell>,
         parts: impl Iterator<Item = (&'p Part<W::Cell>, &'p Spot)> + Clone,
         step: Move,
     ) -> Option<Candidate>
@@ -189,22 +208,16 @@ impl<W: Worth> Look<'_, '_, W> {
         W::Cell: 'p,
     {
         let Ground { worth, requirement, price, .. } = self.ground;
+        let whole = &self.group.whole;
         let hidden: u64 = parts.clone().map(|(part, _)| requirement.hides(part)).sum();
-        if hidden > self.budget || hidden >= whole.records {
+        if hidden > self.group.budget || hidden >= whole.records {
             return None;
         }
         let before = self.axis.loss(self.spot);
-        let share = |(part, spot): (&Part<W::Cell>, &Spot)| {
-            worth.share(&whole.cells, &part.cells, before - self.axis.loss(spot))
-        };
+        let share = |(part, spot): (&Part<W::Cell>, &Spot)| worth.share(whole, part, before - self.axis.loss(spot));
         let gain = parts.map(share).fold(0.0, |sum, share| sum + share);
         let gain = gain - price * hidden as f64 / whole.records.max(1) as f64;
-        (worth.beneficial(&whole.cells) && gain > 0.0).then_some(Candidate {
-            attribute: self.attribute,
-            step,
-            gain,
-            hidden,
-        })
+        (gain > 0.0).then_some(Candidate { attribute: self.attribute, step, gain, hidden })
     }
 }
 

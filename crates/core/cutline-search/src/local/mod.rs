@@ -13,10 +13,11 @@
 //!   what is lost with them is taken from the gain.
 //!
 //! A group depends on its own records alone, so all are refined at the same time. Every record is looked at once for each level of
-//! the tree, each attribute, and each refinement that is looked ahead.
+//! the tree, each attribute, and each refinement that is looked ahead: O(records × attributes × depth).
 //!
 //! | file | answers |
 //! | --- | --- |
+//! | `rows` | Which records are in a group? |
 //! | `axis` | Into what can the values of an attribute be told apart? |
 //! | `counts` | How many records would each part have? Does the requirement hold there? |
 //! | `worth` | What is that worth? |
@@ -27,6 +28,7 @@ mod axis;
 mod candidates;
 mod counts;
 mod ground;
+mod rows;
 mod worth;
 
 use cutline_model::AttributeRecoding;
@@ -36,7 +38,7 @@ use rayon::prelude::*;
 
 use crate::tree::Tree;
 use crate::{Control, Outcome, Problem, Refinement, Search, Step, Stopped};
-use candidates::Candidate;
+use candidates::Promise;
 use ground::{Ground, Group};
 use worth::{Classes, Distortion, Numbers, Worth};
 
@@ -61,11 +63,11 @@ fn search<W: Worth>(local: Local, problem: &Problem<'_>, control: &Control<'_>) 
     let ground = Ground::<W>::new(local, problem);
     let names = problem.table().attributes.iter().map(|attribute| attribute.name.clone()).collect();
     let whole = ground.all();
-    let mut run =
-        Run { regions: Regions::whole(local, names), done: Vec::new(), smallest: whole.records, stopped: None };
-    let mut groups = vec![whole];
+    let (smallest, stopped) = (whole.whole.records, None);
+    let mut run = Run { regions: Regions::whole(local, names), done: Vec::new(), smallest, stopped };
+    let mut groups = vec![(0, whole)];
     while !groups.is_empty() && run.stopped.is_none() {
-        let best: Vec<Option<Candidate>> = groups.par_iter().map(|group| ground.best(group)).collect();
+        let best: Vec<Option<Promise<W>>> = groups.par_iter().map(|(_, group)| ground.best(group)).collect();
         groups = run.refine(&ground, groups.into_iter().zip(best), control);
     }
     run.outcome(problem, control)
@@ -88,23 +90,26 @@ struct Done {
 }
 
 impl Run {
-    /// Performs the refinements of groups that have one, until the search must stop. Returns the new groups.
+    /// Performs the refinements of groups that have one, until the search must stop. Returns the new groups, each with its region.
     fn refine<W: Worth>(
         &mut self,
         ground: &Ground<'_, W>,
-        groups: impl Iterator<Item = (Group, Option<Candidate>)>,
+        groups: impl Iterator<Item = ((usize, Group<W>), Option<Promise<W>>)>,
         control: &Control<'_>,
-    ) -> Vec<Group> {
+    ) -> Vec<(usize, Group<W>)> {
         let mut made = Vec::new();
-        for (group, best) in groups.filter_map(|(group, best)| Some((group, best?))) {
+        for ((region, group), promise) in groups {
+            let Some(Promise { best, parts, .. }) = promise else { continue };
             self.stopped = self.stopped.or_else(|| control.stopped(self.done.len()));
             if self.stopped.is_some() {
                 break;
             }
-            let (region, parts) = ground.perform(&group, &best, &mut self.regions);
-            self.smallest = parts.iter().map(|part| part.records).fold(self.smallest, u64::min);
+            let parts = parts.unwrap_or_else(|| ground.parts(&group, &best));
+            let region = ground.tell(&group, region, &best, &mut self.regions);
+            let places = self.regions.tree[region].split().map_or(&[][..], |split| &split.parts);
+            self.smallest = parts.iter().map(|(_, part)| part.whole.records).fold(self.smallest, u64::min);
             self.done.push(Done { region, gain: best.gain, anonymity: self.smallest });
-            made.extend(parts);
+            made.extend(parts.into_iter().map(|(place, part)| (places[place], part)));
         }
         made
     }

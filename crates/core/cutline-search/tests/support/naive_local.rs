@@ -267,12 +267,8 @@ impl Naive<'_> {
         }
     }
 
-    /// Nested labels go down where no record is elsewhere; free ones are told apart from missing values only where there are both.
+    /// Labels go down where no record is elsewhere.
     fn below_anything(&self, group: &Group, a: usize, cells: &BTreeSet<Option<&String>>) -> Option<Candidate> {
-        if self.local == Local::Free {
-            let known = vec![Known::Numbers(0, self.numbers[a].len()), Known::Told];
-            return self.split(group, a, known, |text| usize::from(text.is_none()));
-        }
         if cells.contains(&None) { None } else { self.of_numbers(group, a, (0, self.numbers[a].len())) }
     }
 

@@ -14,13 +14,11 @@ pub(super) fn placed(recoding: &Recoding, on: &[String], places: &[usize], perso
     let places: Vec<usize> = recoding.attributes.keys().map(place).collect::<Option<_>>()?;
     let plan = MaskPlan::new(&recoding.of_attributes(), Unknown::Root);
     let mask = Mask::new(&plan.by_regions(Some(recoding.regions.as_ref()?)).ok()?);
-    let number = |(a, &place): (usize, &usize)| -> Vec<u32> {
+    let number = |(a, &place): (usize, &usize)| {
         let BlockColumn { codes, texts } = &persons.columns()[place];
-        let numbers: Vec<u32> = texts.iter().map(|text| mask.number_or_top(AttributeId(a), text.as_deref())).collect();
-        codes.iter().map(|&code| numbers[code as usize]).collect()
+        mask.column(AttributeId(a), codes, texts)
     };
-    let mut numbers: Vec<Vec<u32>> = places.iter().enumerate().map(number).collect();
-    mask.place(&mut numbers);
+    let numbers = mask.records(places.iter().enumerate().map(number).collect()).numbers;
     let texts = |a: usize| mask.labels(AttributeId(a)).map(Label::into_text).collect();
     let columns = numbers.into_iter().enumerate().map(|(a, codes)| BlockColumn { codes, texts: texts(a) });
     Some(persons.replaced(places.iter().copied().zip(columns)))

@@ -1,5 +1,7 @@
 //! From the labels of attributes to regions.
 
+use serde::{Deserialize, Serialize};
+
 use super::{By, Extents, Regions, RegionsError, Split};
 use crate::recoding::{AttributeRecoding, Label, Labeler, Unknown};
 use crate::{Bound, NodeId};
@@ -10,15 +12,38 @@ use crate::{Bound, NodeId};
 ///  cells ──► finest labels, by attribute ──► region ──► its labels
 ///            (Labeler)                       (Places)
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Told", into = "Told")]
 pub struct Places {
     regions: Regions,
+    recoding: Vec<AttributeRecoding>,
     extents: Extents,
     steps: Vec<Option<Step>>,
     /// The labels of each attribute, in order of the first region that has them.
     labels: Vec<Vec<Label>>,
     /// For each region and attribute, a position among these.
     of: Vec<u32>,
+}
+
+/// What is written down of them.
+#[derive(Serialize, Deserialize)]
+struct Told {
+    regions: Regions,
+    recoding: Vec<AttributeRecoding>,
+}
+
+impl From<Places> for Told {
+    fn from(Places { regions, recoding, .. }: Places) -> Self {
+        Told { regions, recoding }
+    }
+}
+
+impl TryFrom<Told> for Places {
+    type Error = RegionsError;
+
+    fn try_from(Told { regions, recoding }: Told) -> Result<Self, RegionsError> {
+        Places::new(&regions, &recoding)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +101,7 @@ impl Places {
             steps[region] = Some(Step { attribute: split.attribute, find, parts });
         }
         let (labels, of) = labels(&extents, recoding, regions.tree.len());
-        Ok(Places { regions: regions.clone(), extents, steps, labels, of })
+        Ok(Places { regions: regions.clone(), recoding: recoding.to_vec(), extents, steps, labels, of })
     }
 
     /// The region of a record, by the numbers of its finest labels. A value that no part of a region fits, because a taxonomy lacks it

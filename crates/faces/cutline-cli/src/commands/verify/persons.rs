@@ -11,12 +11,12 @@ use crate::args::VerifyArgs;
 use crate::{names, out};
 
 /// The columns that were named, or the tokens of a release.
-pub(super) fn named(args: &VerifyArgs) -> Vec<String> {
+pub(super) fn named(args: &VerifyArgs) -> Result<Vec<String>, Error> {
     if !args.person.is_empty() {
-        return args.person.iter().flat_map(|names| names::list(names)).collect();
+        return Ok(args.person.iter().flat_map(|names| names::list(names)).collect());
     }
-    let identifiers = recoding_of(&args.data).into_iter().flat_map(|recoding| recoding.identifiers);
-    identifiers.filter(|(_, how)| *how == Identifier::Tokenize).map(|(name, _)| name).collect()
+    let identifiers = recoding_of(&args.data)?.into_iter().flat_map(|recoding| recoding.identifiers);
+    Ok(identifiers.filter(|(_, how)| *how == Identifier::Tokenize).map(|(name, _)| name).collect())
 }
 
 /// Says which of the columns have fewer values than the table has records. This reads the table once more, and remembers all values.
