@@ -87,20 +87,23 @@ fn hidden(
     let labels = published.column(&column.name);
     let given =
         |value: &str| asked.taxonomies.iter().any(|taxonomy| !taxonomy.private && taxonomy.outline.contains(value));
-    let bounds: Vec<f64> = match recoding.attributes.get(&column.name) {
-        Some(AttributeRecoding::Discretize { bounds, .. }) if !asked.rounded => {
-            bounds.iter().filter_map(|bound| bound.0).collect()
+    let in_label = |value: &str| labels.iter().any(|label| label.contains(value));
+    // The bounds of single groups may be values that no published record has.
+    let local = recoding.regions.is_some();
+    let told: Box<dyn Fn(&str) -> bool> = match recoding.attributes.get(&column.name) {
+        // A bound that is not rounded is a value of a published record.
+        Some(AttributeRecoding::Discretize { bounds, .. }) if !local => {
+            let shown = shown(column, published, table);
+            let is_bound = move |value| bounds.iter().any(|bound| bound.0 == Some(value)) && shown.contains(&value);
+            Box::new(move |value| !asked.rounded && parse_number(value).is_some_and(&is_bound))
         }
-        _ => Vec::new(),
+        _ => Box::new(in_label),
     };
-    let shown = shown(column, published, table);
-    let is_bound =
-        |value: &str| parse_number(value).is_some_and(|value| bounds.contains(&value) && shown.contains(&value));
     column
         .domain
         .iter()
         .map(|value| unmistakable(value))
-        .filter(|value| !labels.iter().any(|label| label.contains(value)) && !given(value) && !is_bound(value))
+        .filter(|value| !told(value) && !given(value))
         .map(str::to_owned)
         .collect()
 }
