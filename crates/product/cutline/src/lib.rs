@@ -60,6 +60,7 @@ mod still;
 mod stored;
 mod table;
 mod taxonomy;
+mod told;
 mod what_if;
 
 pub use apply::{Applied, Apply, apply};
