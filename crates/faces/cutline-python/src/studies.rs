@@ -57,7 +57,7 @@ pub(crate) fn verify(
             Records::Memory { batches, .. } => Batches::new(batches).recount(&claims, &options, &|_| ())?,
             Records::File(location) => {
                 let read = source_options(&spec)?;
-                let format = read.format.map(cutline::file_format);
+                let format = read.format.map(cutline::parts::file_format);
                 let options =
                     Options { format, delimiter: read.delimiter, header: read.header.unwrap_or(true), ..options };
                 cutline::verify::verify(Path::new(location), &claims, &options, &|_| ())?

@@ -68,16 +68,8 @@ impl Apply {
         })
     }
 
-    /// Without its taxonomy, no value of a private attribute is known, so that none is known to be outside of it: `--unknown root` would
-    /// publish nothing but the root. Where only that is published anyway, nothing need be known.
     fn mask(&self, name: &str, attribute: &AttributeRecoding) -> AttributeMask {
-        let unknown = match attribute {
-            AttributeRecoding::Generalize { taxonomy, .. } if self.recoding.has_private_taxonomy(name) => {
-                if taxonomy.len() == 1 { Unknown::Root } else { Unknown::Error }
-            }
-            _ => self.unknown,
-        };
-        AttributeMask { recoding: attribute.clone(), unknown }
+        AttributeMask { recoding: attribute.clone(), unknown: self.recoding.unknown_of(name, self.unknown) }
     }
 
     /// The same error, unless it is about a value that only a private taxonomy can have.

@@ -1,4 +1,4 @@
-//! The recoding as `recoding.json` has it: it tells no value that the release hides.
+//! The recoding as `recoding.json` has it: it tells no value that the release hides. A part of what is told: see [`told`](crate::told).
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;

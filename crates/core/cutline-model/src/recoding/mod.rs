@@ -210,6 +210,14 @@ impl AttributeRecoding {
         }
     }
 
+    /// The taxonomy that it is a cut through, if it is one.
+    pub fn taxonomy(&self) -> Option<&Taxonomy> {
+        match self {
+            AttributeRecoding::Generalize { taxonomy, .. } => Some(taxonomy),
+            AttributeRecoding::Suppress { .. } | AttributeRecoding::Discretize { .. } => None,
+        }
+    }
+
     /// What becomes of missing values, if that is told.
     pub fn missing(&self) -> Option<Missing> {
         match self {

@@ -32,10 +32,7 @@ impl<'a> Knowledge<'a> {
             Some(text) => labeler.labels().iter().any(|label| matches!(label, Label::Text(own) if own == text)),
             None => labeler.labels().contains(&Label::Missing),
         };
-        let taxonomy = match recoding {
-            AttributeRecoding::Generalize { taxonomy, .. } => Some(taxonomy),
-            _ => None,
-        };
+        let taxonomy = recoding.taxonomy();
         let own = labels.iter().all(own);
         let how = if own { How::Recoding(Box::new(labeler)) } else { How::Meaning(taxonomy) };
         Knowledge { how, private: taxonomy.filter(|_| private) }

@@ -7,9 +7,8 @@ use cutline_search::{SearchError, Step};
 use cutline_table::{AttributeId, Block, BlockColumn, Compressor, Mask};
 
 use cutline::Job;
-use cutline::columns::Columns;
+use cutline::parts::{Columns, Found, find};
 use cutline::{Error, Note, Observer, Stage};
-use cutline::{Found, find};
 
 /// All records under a recoding that was found on some of them.
 pub(super) struct MaskedRecords {
