@@ -21,6 +21,7 @@ mod control;
 mod gain;
 pub mod genetic;
 mod grouping;
+mod headcount;
 mod outcome;
 mod problem;
 mod publishable;

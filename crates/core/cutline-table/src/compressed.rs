@@ -2,7 +2,7 @@
 
 use cutline_model::Masking;
 
-use crate::{Codes, Domain, Sensitive};
+use crate::{Codes, Domain, Members, Persons, Sensitive};
 
 /// A quasi attribute's position in the compressed table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,6 +57,8 @@ pub struct CompressedTable {
     pub sensitive: Vec<Sensitive>,
     /// The records of each row.
     pub weights: Vec<u64>,
+    /// Who is behind the records of each row, if groups count persons.
+    pub persons: Option<Persons>,
     /// All records.
     pub records: u64,
 }
@@ -65,6 +67,11 @@ impl CompressedTable {
     /// The number of distinct rows.
     pub fn rows(&self) -> usize {
         self.weights.len()
+    }
+
+    /// What groups count: persons, or records.
+    pub fn members(&self) -> Members<'_> {
+        Members { weights: &self.weights, persons: self.persons.as_ref() }
     }
 
     /// An attribute by its name.

@@ -21,6 +21,8 @@ pub enum LabelKind {
     Numbers,
     /// A sensitive attribute: no label, but looked at by conditions.
     Sensitive,
+    /// Whose record it is: no label, but groups count persons.
+    Person,
 }
 
 /// Why a value has no code.
@@ -42,13 +44,18 @@ pub enum TableError {
 /// Gives the values of every attribute the order that its masking operation needs, and codes in that order.
 ///
 /// `attributes` names the grouped columns; after them comes a column for each of `labels` that is not of kind `None`. The first
-/// one guides the search.
+/// one guides the search. Rows are not told apart by the person: the table has as many as if nobody had asked for persons.
 pub fn encode(
     raw: &RawTable,
     attributes: Vec<(String, Masking)>,
     labels: &[(String, LabelKind)],
     unknown: Unknown,
 ) -> Result<CompressedTable, TableError> {
+    let mut kinds = labels.iter().map(|(_, kind)| *kind).filter(|kind| *kind != LabelKind::None);
+    let person = kinds.position(|kind| kind == LabelKind::Person).map(|place| attributes.len() + place);
+    let (regrouped, persons) = person.map(|column| raw.by_person(column)).unzip();
+    let raw = regrouped.as_ref().unwrap_or(raw);
+    let labels: Vec<_> = labels.iter().filter(|(_, kind)| *kind != LabelKind::Person).collect();
     let (columns, label_columns) = raw.columns.split_at(attributes.len());
     let mut label_columns = label_columns.iter();
     let (mut further, mut sensitive) = (Vec::new(), Vec::new());
@@ -67,7 +74,7 @@ pub fn encode(
     // The first attribute's error wins, whichever thread found one first.
     let attributes = encoded.into_iter().collect::<Result<_, _>>()?;
     let (weights, records) = (raw.weights.clone(), raw.records);
-    Ok(CompressedTable { attributes, labels, further, sensitive, weights, records })
+    Ok(CompressedTable { attributes, labels, further, sensitive, weights, persons, records })
 }
 
 fn encode_attribute(

@@ -22,6 +22,7 @@ mod mask;
 mod masked;
 mod numbering;
 mod ordered;
+mod persons;
 mod projection;
 mod qid;
 #[cfg(test)]
@@ -43,6 +44,7 @@ pub use groups::GroupsError;
 pub use mask::{AttributeMask, Mask, MaskPlan, RareLabels, SuppressPlan};
 pub use masked::{Masked, Suppressed};
 pub use numbering::Numbering;
+pub use persons::{Members, PersonNumbers, Persons};
 pub use projection::Projection;
 pub use qid::{TableCondition, TableQid};
 pub use raw::{RawColumn, RawTable};

@@ -7,8 +7,8 @@ use cutline_model::{AttributeRecoding, Masking, Taxonomy, shortest};
 
 use crate::suppress::{Judgement, Suppressor};
 use crate::{
-    Attribute, AttributeId, Code, Codes, CompressedTable, Numbering, RawColumn, RawTable, Sensitive, TableQid,
-    with_codes,
+    Attribute, AttributeId, Code, Codes, CompressedTable, Members, Numbering, Persons, RawColumn, RawTable, Sensitive,
+    TableQid, with_codes,
 };
 
 /// Rows of labels in place of rows of values.
@@ -17,7 +17,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Masked<'a> {
     columns: Vec<Column<'a>>,
-    weights: &'a [u64],
+    members: Members<'a>,
     sensitive: Cow<'a, [Sensitive]>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Masked<'a> {
             Ok(Column { codes: &attribute.codes, labels, distinct: labeler.labels().len() })
         };
         let columns = table.attributes.iter().zip(recoding).map(column).collect::<Result<_, _>>()?;
-        Ok(Masked { columns, weights: &table.weights, sensitive: Cow::Borrowed(&table.sensitive) })
+        Ok(Masked { columns, members: table.members(), sensitive: Cow::Borrowed(&table.sensitive) })
     }
 
     /// A table whose values have no order yet, under labelers for its first columns; the others are sensitive attributes with
@@ -71,7 +71,17 @@ impl<'a> Masked<'a> {
         let columns = table.columns.iter().zip(labelers).enumerate().map(column).collect::<Result<_, _>>()?;
         let others = table.columns.iter().skip(labelers.len()).zip(sensitive);
         let sensitive = others.map(|(column, name)| Sensitive::new(name.clone(), column)).collect();
-        Ok(Masked { columns, weights: &table.weights, sensitive })
+        Ok(Masked { columns, members: Members { weights: &table.weights, persons: None }, sensitive })
+    }
+
+    /// What groups count.
+    pub fn members(&self) -> Members<'a> {
+        self.members
+    }
+
+    /// The same table, whose groups count persons.
+    pub fn counting(self, persons: Option<&'a Persons>) -> Self {
+        Masked { members: Members { persons, ..self.members }, ..self }
     }
 
     /// The sensitive attributes.
@@ -91,7 +101,7 @@ impl<'a> Masked<'a> {
 
     /// Which rows have the same labels on these attributes.
     pub fn groups(&self, attributes: impl IntoIterator<Item = AttributeId>) -> Numbering {
-        let all: Vec<u32> = (0..self.weights.len() as u32).collect();
+        let all: Vec<u32> = (0..self.members.weights.len() as u32).collect();
         self.groups_among(&all, attributes)
     }
 
@@ -146,10 +156,14 @@ impl<'a> Masked<'a> {
     /// The records that may not appear under their labels.
     pub fn suppress_with(&self, qids: &[TableQid], how: SuppressHow) -> Suppressed {
         let groups: Vec<Numbering> = qids.iter().map(|qid| self.groups(qid.attributes.iter().copied())).collect();
-        let suppressor = Suppressor { weights: self.weights, sensitive: &self.sensitive, qids, how };
+        let suppressor = Suppressor { members: self.members, sensitive: &self.sensitive, qids, how };
         let Judgement { rows, failed, how } = suppressor.run(&groups);
-        let records =
-            rows.iter().zip(self.weights).filter(|(suppressed, _)| **suppressed).map(|(_, weight)| weight).sum();
+        let records = rows
+            .iter()
+            .zip(self.members.weights)
+            .filter(|(suppressed, _)| **suppressed)
+            .map(|(_, weight)| weight)
+            .sum();
         let labels = |((qid, groups), failed): ((&TableQid, &Numbering), &Vec<bool>)| {
             let rows = groups.first_rows().into_iter().zip(failed).filter(|(_, failed)| **failed);
             rows.map(|(row, _)| self.row(row as usize, &qid.attributes)).collect()

@@ -63,6 +63,17 @@ pub enum VerifyError {
         /// The attribute.
         attribute: String,
     },
+    /// The column of persons is something else, too.
+    #[error(
+        "claim {claim}: {} says which person a record is about, so it is in no QID and not sensitive",
+        quoted(attribute)
+    )]
+    PersonClash {
+        /// The claim's number, from 1.
+        claim: usize,
+        /// The attribute.
+        attribute: String,
+    },
     /// The text of a condition starts with no known name.
     #[error("{} is no condition; the conditions are {}", quoted(condition), listed(forms))]
     UnknownCondition {
@@ -286,6 +297,7 @@ impl VerifyError {
             | E::ZeroThreshold { .. }
             | E::RepeatedAttribute { .. }
             | E::SensitiveInQid { .. }
+            | E::PersonClash { .. }
             | E::UnknownCondition { .. }
             | E::BadCondition { .. }
             | E::AbsentValue { .. }

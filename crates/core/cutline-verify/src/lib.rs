@@ -76,6 +76,7 @@ mod files;
 mod groups;
 mod nearest;
 mod options;
+mod persons;
 mod recount;
 mod risk;
 mod sensitive;
@@ -90,6 +91,7 @@ pub use error::{Blame, VerifyError};
 #[cfg(feature = "files")]
 pub use files::{Batches, WrittenFile, verify};
 pub use options::{Absent, Format, Options};
+pub use persons::{PersonFinding, Persons};
 pub use recount::Recount;
 pub use risk::{ProsecutorRisk, Risk, SmallGroups};
 pub use verdict::{Finding, NULL_TEXT, Union, Verdict, WorstGroup};

@@ -72,7 +72,7 @@ impl Selection for Applying {
 
 impl Selection for Verifying {
     fn has(setting: &Definition) -> bool {
-        ["condition", "bound", "table", "query", "null", "input-format", "delimiter", "no-header"]
+        ["condition", "bound", "person", "table", "query", "null", "input-format", "delimiter", "no-header"]
             .contains(&setting.name)
     }
 }

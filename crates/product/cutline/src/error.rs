@@ -195,7 +195,10 @@ impl Error {
     pub fn exit_status(&self) -> u8 {
         match self {
             Error::Unfinished(Stopped::Interrupted) => 130,
-            Error::Search(SearchError::TooFewRecords { .. } | SearchError::Condition(_)) | Error::DoesNotHold(_) => 1,
+            Error::Search(
+                SearchError::TooFewRecords { .. } | SearchError::TooFewPersons { .. } | SearchError::Condition(_),
+            )
+            | Error::DoesNotHold(_) => 1,
             Error::Unfinished(_) | Error::SuppressLimit { .. } | Error::Comparable { .. } => 1,
             Error::Search(
                 SearchError::UnknownAttribute(_) | SearchError::UnknownSensitive(_) | SearchError::InNoQid(_),
@@ -289,6 +292,7 @@ const ABSENT: &str = "look at how the value is spelled; a bound on a value that 
 fn search_hint(error: &SearchError) -> Option<&'static str> {
     match error {
         SearchError::TooFewRecords { .. } => Some("use a smaller k, or more records"),
+        SearchError::TooFewPersons { .. } => Some("use a smaller k, or records of more persons"),
         SearchError::Condition(_) => {
             Some("all records together are the largest group there can be; ask for less than they have")
         }

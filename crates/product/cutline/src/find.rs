@@ -43,10 +43,8 @@ impl Found {
         let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
         let groups = |qid: &TableQid| {
             let groups = masked.groups(qid.attributes.iter().copied());
-            let mut sizes = vec![0; groups.len];
-            for (row, &group) in groups.of_row.iter().enumerate().filter(|(row, _)| !suppressed.rows[*row]) {
-                sizes[group as usize] += table.weights[row];
-            }
+            let kept = |row: u32| !suppressed.rows[row as usize];
+            let mut sizes = table.members().sizes(&groups.of_row, groups.len, &kept);
             sizes.retain(|&size| size > 0);
             sizes.sort_unstable();
             let name = |&AttributeId(a): &AttributeId| table.attributes[a].name.clone();
@@ -112,6 +110,7 @@ pub(crate) fn encode_table(
         labels.push((said.target.clone(), kind));
     }
     labels.extend(job.requirement.sensitive().into_iter().map(|name| (name.to_owned(), LabelKind::Sensitive)));
+    labels.extend(job.person.iter().map(|name| (name.clone(), LabelKind::Person)));
     let mut table =
         encode(raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
     if job.round_bounds {

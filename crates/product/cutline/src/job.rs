@@ -47,6 +47,8 @@ pub struct Job {
     /// How the clusters are found, if they are the purpose.
     pub(crate) clustering: Option<Clustering>,
     pub(crate) requirement: Requirement,
+    /// The column that says which person a record is about, if groups count persons.
+    pub(crate) person: Option<String>,
     pub(crate) attributes: IndexMap<String, AttributeJob>,
     pub(crate) algorithm: Algorithm,
     /// The genetic search, but for what it minimizes.
@@ -83,6 +85,7 @@ impl Job {
         let clustering = Clustering::new(&spec)?;
         let purpose = clustering.as_ref().map_or_else(|| purpose(&spec), |clustering| Ok(clustering.purpose()))?;
         check_targets(&spec, &purpose, &requirement)?;
+        check_person(&spec, &requirement)?;
         let seed = spec.search.seed.unwrap_or_default();
         let genetic = spec.search.genetic.check(seed)?;
         let targets = Targets::new(&spec)?;
@@ -104,6 +107,7 @@ impl Job {
             targets,
             clustering,
             requirement,
+            person: spec.person.clone(),
             attributes,
             algorithm: spec.search.algorithm.unwrap_or_default(),
             genetic,
@@ -248,6 +252,24 @@ fn check_targets(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> R
                attacker knows it too and you accept that, add ‹allow-target-in-qid›"
             .to_owned(),
     })
+}
+
+/// Who a record is about is no attribute that is masked, predicted or watched.
+fn check_person(spec: &Spec, requirement: &Requirement) -> Result<(), Error> {
+    let Some(person) = spec.person.as_deref() else { return Ok(()) };
+    if requirement.attributes().contains(&person) {
+        return Err(Error::Contradiction {
+            what: format!("`{person}` says which person a record is about, but it is also in a QID"),
+            hint: "take it out of the QID: it is not published, so nobody can link it".to_owned(),
+        });
+    }
+    if requirement.sensitive().contains(&person) {
+        return Err(Error::Contradiction {
+            what: format!("`{person}` says which person a record is about, but there is also a condition on it"),
+            hint: "take back the condition: every group has k different persons anyway".to_owned(),
+        });
+    }
+    Ok(())
 }
 
 /// Refuses a spec that asks for figures that there cannot be.

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use cutline_engine::{Format, Place, Written};
 use cutline_model::Qid;
-use cutline_verify::{Absent, Claim, Finding, Options, Recount, Verdict};
+use cutline_verify::{Absent, Claim, Finding, Options, Persons, Recount, Verdict};
 
 use crate::{Error, Observer, Stage};
 
@@ -19,6 +19,8 @@ pub(crate) struct Claimed<'a> {
     /// May a condition be about a value that no record has?
     pub(crate) absent: Absent,
     pub(crate) threads: usize,
+    /// The published column that says which person a record is about. If there is none, what was written may tell it.
+    pub(crate) person: Option<&'a str>,
 }
 
 /// Recounts what was written. An observer is told the progress in parts of `size`.
@@ -54,11 +56,18 @@ fn options(written: &Written, claimed: &Claimed<'_>) -> Options {
         delimiter: written.delimiter,
         nulls: claimed.nulls.to_vec(),
         sensitive: sensitive(claimed),
+        persons: persons(written, claimed),
         union: claimed.qids.len() > 1,
         absent: claimed.absent,
         threads: NonZeroUsize::new(claimed.threads),
         ..Options::default()
     }
+}
+
+/// Which person each written record is about, if groups count persons.
+fn persons(written: &Written, claimed: &Claimed<'_>) -> Option<Persons> {
+    let column = claimed.person.map(|name| Persons::Column(name.to_owned()));
+    column.or_else(|| written.persons.as_deref().map(|numbers| Persons::Numbers(numbers.into())))
 }
 
 /// A format as the verifier, which has its own readers, calls it.
@@ -76,13 +85,23 @@ pub(crate) fn failure(verdict: &Verdict) -> Option<String> {
     verdict.findings.iter().find(|finding| !finding.holds()).map(broken)
 }
 
+/// Are all groups large enough?
+fn enough(finding: &Finding) -> bool {
+    finding.persons.as_ref().map_or(finding.anonymity, |persons| persons.smallest) >= finding.k
+}
+
 fn broken(finding: &Finding) -> String {
     let qid = finding.attributes.join(", ");
     match finding.conditions.iter().find(|condition| !condition.holds()) {
-        Some(broken) if finding.anonymity >= finding.k => {
+        Some(broken) if enough(finding) => {
             format!("{} groups of {{{qid}}} violate `{}`", broken.violating_groups, broken.condition)
         }
-        _ => format!("the smallest group of {{{qid}}} has {} records, k is {}", finding.anonymity, finding.k),
+        _ => match &finding.persons {
+            Some(persons) => {
+                format!("the smallest group of {{{qid}}} has {} persons, k is {}", persons.smallest, finding.k)
+            }
+            None => format!("the smallest group of {{{qid}}} has {} records, k is {}", finding.anonymity, finding.k),
+        },
     }
 }
 

@@ -56,6 +56,9 @@ pub struct Recoding {
 pub struct Achieved {
     /// One entry for every QID.
     pub qids: Vec<AchievedQid>,
+    /// The column that says which person a record is about, if every group has k persons, and not only k records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
 }
 
 /// A QID and its anonymity.
@@ -65,7 +68,7 @@ pub struct AchievedQid {
     pub attributes: Vec<String>,
     /// The threshold.
     pub k: u64,
-    /// A(QID): the size of the smallest group.
+    /// A(QID): the size of the smallest group, in records.
     pub anonymity: u64,
     /// Conditions on sensitive values, all of which held.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -123,7 +123,7 @@ impl<'a, G: Gain> State<'a, G> {
             false => Kinds::default(),
         });
         let kinds = kinds.collect();
-        let audit = Audit::new(problem, trees.iter());
+        let audit = Audit::refining(problem, trees.iter());
         let mut state = State { problem, gains, trees, suppressed, kinds, groups, candidates, audit };
         for attribute in 0..state.trees.len() {
             state.add_candidates(attribute, &[Tree::ROOT]);
@@ -190,7 +190,7 @@ impl<'a, G: Gain> State<'a, G> {
     fn passes(&mut self, best: &Best) -> bool {
         let AttributeId(a) = best.attribute;
         let Some(audit) = &mut self.audit else { return true };
-        audit.try_change(a, self.trees[a].labelling(Some(best.target)))
+        audit.try_refine(a, self.trees[a].labelling(Some(best.target)))
     }
 
     /// A(QID) of each QID in the table that would be published.

@@ -44,7 +44,7 @@ impl Case {
         let column = |(codes, labels)| Column { codes, labels: Vec::clone(labels), distinct: 5 };
         Masked {
             columns: self.columns.iter().map(|(codes, labels)| column((codes, labels))).collect(),
-            weights: &self.weights,
+            members: Members { weights: &self.weights, persons: None },
             sensitive: Cow::Borrowed(&[]),
         }
     }

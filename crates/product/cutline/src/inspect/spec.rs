@@ -15,8 +15,10 @@ impl Inspection {
         let _ = writeln!(text, "# A release of {location}: {} records, {} columns.", self.records, self.columns.len());
         text.push_str(
             "# Proposed by `cutline init` from names and counts. Read it, correct it, then run:\n\
-             #   cutline anonymize THIS-FILE -o published\n\n[input]\n",
+             #   cutline anonymize THIS-FILE -o published\n\n",
         );
+        self.write_person(&mut text);
+        text.push_str("[input]\n");
         let _ = writeln!(text, "path = {}", quoted(location));
         for (key, said) in [("table", &input.table), ("query", &input.query)] {
             if let Some(said) = said {
@@ -35,6 +37,19 @@ impl Inspection {
         self.write_output(&mut text);
         self.write_attributes(&mut text);
         text
+    }
+
+    /// Several records of one person do not hide each other.
+    fn write_person(&self, text: &mut String) {
+        let Some(Proposal { profile, .. }) = self.repeating() else { return };
+        let _ = writeln!(
+            text,
+            "# {} records have {} different values of this identifier. k counts them, not records: take the line out if a value is not a\n\
+             # person.\nperson = {}\n",
+            self.records,
+            profile.distinct,
+            quoted(&profile.name)
+        );
     }
 
     fn write_missing(&self, text: &mut String, input: &Input) {

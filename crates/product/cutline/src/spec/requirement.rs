@@ -24,6 +24,22 @@ pub(super) const SETTINGS: &[Setting<Spec>] = &[
         ..Setting::BLANK
     },
     Setting {
+        name: "person",
+        key: "person",
+        placeholder: "NAME",
+        default: "every record is a person of its own",
+        help: "The column that says which person a record is about: k counts persons, not records",
+        doc: "Twenty visits of one patient protect nobody. A person counts once in every group; records without a value of the column \
+              count as one person together. The column is not published, unless ‹tokenize› or ‹keep› names it. Conditions, suppression \
+              and what the search is for go on looking at records.",
+        example: "patient_id",
+        set: |spec, value| {
+            spec.person = Some(value.text()?);
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
         name: "condition",
         key: "conditions",
         shape: Shape::Entries,

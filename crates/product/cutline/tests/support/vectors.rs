@@ -142,6 +142,6 @@ impl Engine for Vectors {
         }
         std::fs::write(location, csv).unwrap();
         let dropped = self.size() - self.counted(&plan.required).count() as u64;
-        Ok(Written { place: place.clone(), records, dropped, suppressed, delimiter: Some(b',') })
+        Ok(Written { place: place.clone(), records, dropped, suppressed, delimiter: Some(b','), persons: None })
     }
 }
