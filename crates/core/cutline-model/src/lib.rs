@@ -4,6 +4,7 @@
 //! runs a search: these are the words that every other crate speaks.
 
 mod attribute;
+mod axis;
 pub mod conditions;
 mod number;
 mod purpose;
@@ -13,6 +14,7 @@ mod share;
 pub mod taxonomy;
 
 pub use attribute::{Identifier, Kind, Masking, Role};
+pub use axis::{Axis, Date, DateForm, Grain, NoDateForm, Scale, Unit, boundary};
 pub use conditions::Condition;
 pub use number::{Bound, parse_number, shortest};
 pub use purpose::Purpose;

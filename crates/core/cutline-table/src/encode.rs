@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cutline_model::recoding::{LabelError, Unknown};
-use cutline_model::{Masking, NodeId, Taxonomy, parse_number};
+use cutline_model::{Grain, Masking, NodeId, Taxonomy, parse_number};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -90,10 +90,21 @@ fn encode_attribute(
             let Ordered { keys, code_of } = Ordered::names(column);
             (Masking::Suppress, Domain::names(keys.into_iter().map(str::to_owned).collect(), missing), code_of)
         }
-        Masking::Discretize { range } => {
-            let Ordered { keys, code_of } = ordered(column, |text| number_in(text, range), no_number_in_range, &name)?;
+        Masking::Discretize { range, axis } => {
+            let read = |text: &str| axis.scale.read(text);
+            let within = |number: f64| range.is_none_or(|(lower, upper)| lower <= number && number <= upper);
+            let key = |text: &str| read(text).filter(|&number| within(number)).map(|number| Key(axis.grained(number)));
+            let why = |text: &str| match read(text) {
+                Some(_) => LabelError::OutOfRange,
+                None => LabelError::unread(&axis.scale),
+            };
+            let Ordered { keys, code_of } = ordered(column, key, why, &name)?;
             let numbers = keys.into_iter().map(|key| key.0).collect();
-            (Masking::Discretize { range }, Domain::numbers(numbers, missing), code_of)
+            let domain = match axis.grain {
+                Grain::Calendar => Domain::days(numbers, missing),
+                _ => Domain::numbers(numbers, missing),
+            };
+            (Masking::Discretize { range, axis }, domain, code_of)
         }
         Masking::Generalize(taxonomy) => {
             let given = taxonomy.len();
@@ -160,14 +171,6 @@ fn at(column: &RawColumn, number: u32, name: &str, error: LabelError) -> TableEr
 
 fn number(text: &str) -> Option<Key> {
     parse_number(text).map(Key)
-}
-
-fn number_in(text: &str, range: Option<(f64, f64)>) -> Option<Key> {
-    number(text).filter(|&Key(number)| range.is_none_or(|(lower, upper)| lower <= number && number <= upper))
-}
-
-fn no_number_in_range(text: &str) -> LabelError {
-    if number(text).is_some() { LabelError::OutOfRange } else { LabelError::NotANumber }
 }
 
 fn leaf(taxonomy: &Taxonomy, text: &str) -> Option<NodeId> {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cutline_model::recoding::{LabelError, Labeler, SuppressHow, Unknown};
-use cutline_model::{AttributeRecoding, Masking, Taxonomy, shortest};
+use cutline_model::{AttributeRecoding, Masking, Taxonomy};
 
 use crate::suppress::{Judgement, Suppressor};
 use crate::{
@@ -185,7 +185,7 @@ fn label(attribute: &Attribute, code: u32, labeler: &Labeler) -> Result<u32, Lab
     match &attribute.masking {
         Masking::Suppress => labeler.label(domain.name(code).unwrap_or_default()),
         Masking::Generalize(taxonomy) => labeler.label(leaf(taxonomy, attribute, code)),
-        Masking::Discretize { .. } => labeler.label(&shortest(domain.as_numbers()[code as usize])),
+        Masking::Discretize { .. } => labeler.label_of(domain.as_numbers()[code as usize]),
     }
 }
 

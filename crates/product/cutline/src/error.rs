@@ -352,6 +352,11 @@ fn label_hint(attribute: &str, error: &LabelError) -> Option<String> {
         LabelError::NotANumber => {
             format!("use ‹categorical {attribute}›, or ‹null TEXT› if the text means a missing value")
         }
+        LabelError::NotADate => {
+            format!(
+                "declare how dates are written with ‹date-format {attribute}=%d.%m.%Y›, or use ‹categorical {attribute}›"
+            )
+        }
         LabelError::OutOfRange => format!("declare a wider range with ‹range {attribute}=LOW..HIGH›"),
     })
 }

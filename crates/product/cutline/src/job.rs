@@ -3,6 +3,7 @@
 mod access;
 mod arguments;
 mod attribute;
+mod axis;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -201,13 +201,14 @@ impl<'a, G: Gain> State<'a, G> {
     /// Makes candidates of the nodes that can be refined with a benefit; finds the split of new intervals.
     fn add_candidates(&mut self, attribute: usize, nodes: &[u32]) {
         let gain = &self.gains[attribute];
+        let domain = &self.problem.table().attributes[attribute].domain;
         let id = AttributeId(attribute);
         if self.trees[attribute].is_suppressed() {
             return self.update_disclosures(attribute);
         }
         for &node in nodes {
             let tree = &mut self.trees[attribute];
-            tree.grow(node, |codes| gain.split(codes));
+            tree.grow(node, |codes| gain.split_of(domain, codes));
             let whole = gain.stats(tree.codes(node));
             if tree.children(node).is_empty() || !G::beneficial(&whole) {
                 continue;

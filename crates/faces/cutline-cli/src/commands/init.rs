@@ -68,8 +68,8 @@ fn remarks(inspection: &Inspection) -> String {
     if let Some(column) = inspection.repeating() {
         let (name, distinct) = (&column.profile.name, column.profile.distinct);
         lines.push(format!(
-            "`{name}` repeats: {} records have {distinct} different values; several records of one person do not hide each other, so k \
-             counts persons by it",
+            "`{name}` repeats: {} records have {distinct} different values; if a value is a person, let k count persons with \
+             `person` in the spec",
             inspection.records
         ));
     }

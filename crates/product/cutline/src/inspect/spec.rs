@@ -44,8 +44,8 @@ impl Inspection {
         let Some(Proposal { profile, .. }) = self.repeating() else { return };
         let _ = writeln!(
             text,
-            "# {} records have {} different values of this identifier. k counts them, not records: take the line out if a value is not a\n\
-             # person.\nperson = {}\n",
+            "# {} records have {} different values of a column that seems to name persons. Several records of one person do not hide each\n\
+             # other: if a value is a person, take the # away, and k counts persons.\n# person = {}\n",
             self.records,
             profile.distinct,
             quoted(&profile.name)
@@ -142,6 +142,9 @@ impl Inspection {
                 (Role::Identifier, _) => text.push_str(IDENTIFIER),
                 (Role::Quasi, Kind::Continuous) => {
                     text.push_str("kind = \"continuous\"\n# range = [LOW, HIGH]   # declare it, and the outer bounds are published\n");
+                }
+                (Role::Quasi, Kind::Date) => {
+                    text.push_str("kind = \"date\"\n# age_at = \"2026-01-01\"  # of a date of birth: publish the age at a date instead\n");
                 }
                 (Role::Quasi, Kind::Categorical) => {
                     text.push_str(

@@ -26,6 +26,7 @@ pub(super) const SETTINGS: &[Setting<Spec>] = &[
     Setting {
         name: "person",
         key: "person",
+        shape: Shape::Text,
         placeholder: "NAME",
         default: "every record is a person of its own",
         help: "The column that says which person a record is about: k counts persons, not records",
