@@ -77,11 +77,6 @@ impl Value {
         self.text()?.parse().map_err(Wrong::new)
     }
 
-    /// Reads each of several.
-    pub fn parse_all<V: FromStr<Err: Display>>(&self) -> Result<Vec<V>, Wrong> {
-        self.texts()?.iter().map(|text| text.parse().map_err(Wrong::new)).collect()
-    }
-
     /// Puts the value into a slot.
     pub fn put<V: FromStr<Err: Display>>(&self, slot: &mut Option<V>) -> Result<(), Wrong> {
         *slot = Some(self.parse()?);

@@ -1,11 +1,12 @@
 //! All that a search ever sees.
 
 use cutline_model::Masking;
+use serde::{Deserialize, Serialize};
 
 use crate::{Codes, Domain, Members, Persons, Sensitive};
 
 /// A quasi attribute's position in the compressed table.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct AttributeId(pub usize);
 
 /// A quasi attribute.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::grouper::Grouper;
 use crate::interner::Interner;
 use crate::{Codes, RawColumn, RawTable, RecordNumber};
@@ -18,7 +20,7 @@ pub struct Block {
 }
 
 /// One column of a [`Block`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockColumn {
     /// A code for each record.
     pub codes: Vec<u32>,

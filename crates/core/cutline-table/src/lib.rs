@@ -41,7 +41,7 @@ pub use costs::{Cost, Costs};
 pub use domain::Domain;
 pub use encode::{LabelKind, TableError, encode};
 pub use groups::GroupsError;
-pub use mask::{AttributeMask, Mask, MaskPlan, RareLabels, SuppressPlan};
+pub use mask::{AttributeMask, Mask, MaskPlan, RareLabels, RecordLabels, SuppressPlan};
 pub use masked::{Masked, Suppressed};
 pub use numbering::Numbering;
 pub use persons::{Members, PersonNumbers, Persons};

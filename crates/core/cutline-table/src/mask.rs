@@ -1,14 +1,16 @@
 //! What a recoding makes of records.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Label, LabelError, Labeler, SuppressHow, TOP, Unknown};
+use serde::{Deserialize, Serialize};
 
 use crate::{AttributeId, Suppressed, TableQid};
 
 /// How records are masked, as data: the recoding of each attribute, and the combinations of labels that may not appear.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MaskPlan {
     /// How each quasi attribute is published.
     pub attributes: Vec<AttributeMask>,
@@ -17,7 +19,7 @@ pub struct MaskPlan {
 }
 
 /// How one attribute is published.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttributeMask {
     /// From value to label.
     pub recoding: AttributeRecoding,
@@ -26,7 +28,7 @@ pub struct AttributeMask {
 }
 
 /// Records that are not published under their labels: those whose labels on some QID are listed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SuppressPlan {
     /// The combinations of labels of each QID.
     pub qids: Vec<RareLabels>,
@@ -34,13 +36,22 @@ pub struct SuppressPlan {
     pub how: SuppressHow,
 }
 
-/// Combinations of labels that too few records have.
-#[derive(Clone, Debug, PartialEq)]
+/// Combinations of labels that too few records have: a small table, whose columns have the labels that their numbers stand for.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct RareLabels {
     /// The QID's attributes, as positions in [`MaskPlan::attributes`].
     pub attributes: Vec<AttributeId>,
-    /// Their labels, as positions in [`Mask::labels`].
-    pub labels: Vec<Box<[u32]>>,
+    /// For each of them, labels.
+    pub labels: Vec<Vec<Label>>,
+    /// The combinations: for each of the attributes, a position in its labels.
+    pub rows: Vec<Box<[u32]>>,
+}
+
+/// Shows no label: a rare one tells of persons.
+impl fmt::Debug for RareLabels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RareLabels({} combinations of {:?})", self.rows.len(), self.attributes)
+    }
 }
 
 impl MaskPlan {
@@ -52,11 +63,13 @@ impl MaskPlan {
 
     /// The same, where the records that a requirement does not let appear are suppressed.
     pub fn suppressing(self, suppressed: &Suppressed, qids: &[TableQid]) -> Self {
-        let rare = |(qid, labels): (&TableQid, &Vec<Box<[u32]>>)| RareLabels {
+        let labels = |&AttributeId(a): &AttributeId| self.attributes[a].recoding.all_labels();
+        let rare = |(qid, rows): (&TableQid, &Vec<Box<[u32]>>)| RareLabels {
             attributes: qid.attributes.clone(),
-            labels: labels.clone(),
+            labels: qid.attributes.iter().map(labels).collect(),
+            rows: rows.clone(),
         };
-        let qids = || qids.iter().zip(&suppressed.qids).map(rare).collect();
+        let qids = || qids.iter().zip(&suppressed.qids).filter(|(_, rows)| !rows.is_empty()).map(rare).collect();
         let suppress = (suppressed.records > 0).then(|| SuppressPlan { qids: qids(), how: suppressed.how });
         MaskPlan { suppress, ..self }
     }
@@ -77,7 +90,7 @@ impl AttributeMask {
 /// A [`MaskPlan`] made ready for many records, wherever they come from.
 ///
 /// ```text
-///  cell ──► number: one for each distinct value ──► rare: by the numbers of a record ──► star ──► labels
+///  cell ──► number: one for each distinct value ──► records: rare ones are starred ──► labels
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mask {
@@ -86,23 +99,45 @@ pub struct Mask {
     how: Option<SuppressHow>,
 }
 
-/// The combinations of labels of one QID that may not appear.
+/// The combinations of labels of one QID that may not appear, by the numbers of a [`Mask`].
 #[derive(Clone, Debug)]
 struct RareQid {
     attributes: Vec<AttributeId>,
-    labels: HashSet<Box<[u32]>>,
+    rows: HashSet<Box<[u32]>>,
+}
+
+/// What is published of some records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordLabels {
+    /// For each attribute, the number of each record's label, as in [`Mask::labels`]. Suppressed records have the last one.
+    pub numbers: Vec<Vec<u32>>,
+    /// Is each record suppressed?
+    pub suppressed: Vec<bool>,
+    how: Option<SuppressHow>,
+}
+
+impl RecordLabels {
+    /// Is this record not published at all?
+    pub fn left_out(&self, record: usize) -> bool {
+        self.how == Some(SuppressHow::Drop) && self.suppressed.get(record) == Some(&true)
+    }
+
+    /// How many records are suppressed.
+    pub fn count_suppressed(&self) -> usize {
+        self.suppressed.iter().filter(|suppressed| **suppressed).count()
+    }
 }
 
 impl Mask {
     /// Prepares a plan.
     pub fn new(plan: &MaskPlan) -> Self {
         let labelers = plan.attributes.iter().map(AttributeMask::labeler).collect();
-        let qids = plan.suppress.iter().flat_map(|suppress| &suppress.qids).filter(|qid| !qid.labels.is_empty());
-        let rare = |qid: &RareLabels| RareQid {
-            attributes: qid.attributes.clone(),
-            labels: qid.labels.iter().cloned().collect(),
-        };
-        Mask { labelers, rare: qids.map(rare).collect(), how: plan.how() }
+        let mut mask = Mask { labelers, rare: Vec::new(), how: plan.how() };
+        for qid in plan.suppress.iter().flat_map(|suppress| &suppress.qids) {
+            let rows = mask.combinations(qid).into_iter().collect();
+            mask.rare.push(RareQid { attributes: qid.attributes.clone(), rows });
+        }
+        mask
     }
 
     /// The labels of an attribute; the last one is the `*` of suppressed records.
@@ -118,9 +153,12 @@ impl Mask {
         value.map_or(Ok(self.labelers[a].missing()), |value| self.labelers[a].label(value))
     }
 
-    /// The same, where a value without a label gets that of the most masked state.
-    pub fn number_or_top(&self, attribute: AttributeId, value: Option<&str>) -> u32 {
-        self.number(attribute, value).unwrap_or(self.labelers[attribute.0].top())
+    /// The numbers of a column's labels; `texts` has the text of each code. A value without a label gets that of the most masked state.
+    pub fn column(&self, attribute: AttributeId, codes: &[u32], texts: &[Option<String>]) -> Vec<u32> {
+        let top = self.labelers[attribute.0].top();
+        let number = |text: &Option<String>| self.number(attribute, text.as_deref()).unwrap_or(top);
+        let of_text: Vec<u32> = texts.iter().map(number).collect();
+        codes.iter().map(|&code| of_text[code as usize]).collect()
     }
 
     /// What becomes of suppressed records, if there are any.
@@ -128,22 +166,53 @@ impl Mask {
         self.how
     }
 
-    /// Is each record one whose labels are too rare? `numbers` has those of each attribute.
-    pub fn rare(&self, numbers: &[Vec<u32>]) -> Vec<bool> {
+    /// The combinations of labels that may not appear, by the numbers that labels have here. One with a label that an attribute does not
+    /// have is left out: no record has it.
+    pub fn combinations(&self, rare: &RareLabels) -> Vec<Box<[u32]>> {
+        let numbers = |(&AttributeId(a), labels): (&AttributeId, &Vec<Label>)| -> Vec<Option<u32>> {
+            let mut number_of: HashMap<&Label, u32> = HashMap::new();
+            for (number, label) in self.labelers[a].labels().iter().enumerate() {
+                number_of.entry(label).or_insert(number as u32);
+            }
+            labels.iter().map(|label| number_of.get(label).copied()).collect()
+        };
+        let numbers: Vec<Vec<Option<u32>>> = rare.attributes.iter().zip(&rare.labels).map(numbers).collect();
+        let number = |(&label, numbers): (&u32, &Vec<Option<u32>>)| numbers.get(label as usize).copied().flatten();
+        rare.rows.iter().filter_map(|row| row.iter().zip(&numbers).map(number).collect()).collect()
+    }
+
+    /// What is published of records; `numbers` has those of each attribute's labels.
+    pub fn records(&self, numbers: Vec<Vec<u32>>) -> RecordLabels {
+        self.records_among(numbers, |_| true)
+    }
+
+    /// The same, where only some of the records were counted: the others just get their labels, however rare.
+    pub fn records_among(&self, mut numbers: Vec<Vec<u32>>, counted: impl Fn(usize) -> bool) -> RecordLabels {
+        let mut suppressed = self.rare(&numbers);
+        suppressed.iter_mut().enumerate().for_each(|(record, rare)| *rare &= counted(record));
+        self.star(&mut numbers, &suppressed);
+        RecordLabels { numbers, suppressed, how: self.how }
+    }
+
+    /// Is each record one whose labels are too rare?
+    fn rare(&self, numbers: &[Vec<u32>]) -> Vec<bool> {
         let mut found = vec![false; numbers.first().map_or(0, Vec::len)];
-        for RareQid { attributes, labels } in &self.rare {
+        for RareQid { attributes, rows } in &self.rare {
             let columns: Vec<&[u32]> = attributes.iter().map(|attribute| &numbers[attribute.0][..]).collect();
             let mut key = vec![0; columns.len()];
             for (record, found) in found.iter_mut().enumerate() {
                 key.iter_mut().zip(&columns).for_each(|(label, column)| *label = column[record]);
-                *found |= labels.contains(&key[..]);
+                *found |= rows.contains(&key[..]);
             }
         }
         found
     }
 
     /// Gives suppressed records the label `*` in every attribute.
-    pub fn star(&self, numbers: &mut [Vec<u32>], suppressed: &[bool]) {
+    fn star(&self, numbers: &mut [Vec<u32>], suppressed: &[bool]) {
+        if self.rare.is_empty() {
+            return;
+        }
         for (labeler, numbers) in self.labelers.iter().zip(numbers) {
             let star = labeler.labels().len() as u32;
             let starred = numbers.iter_mut().zip(suppressed).filter(|(_, suppressed)| **suppressed);
@@ -156,24 +225,47 @@ impl Mask {
 mod tests {
     use super::*;
 
+    fn text(label: &str) -> Label {
+        Label::Text(label.to_owned())
+    }
+
+    /// Two attributes, of which the labels `*` and `f` together are rare.
+    fn plan(how: SuppressHow) -> MaskPlan {
+        let sex = AttributeRecoding::Suppress { disclosed: vec!["f".into(), "m".into()], missing: None };
+        let rare = RareLabels {
+            attributes: vec![AttributeId(1), AttributeId(0)],
+            // In an order of their own, and one that no record can have.
+            labels: vec![vec![text("x"), text("*")], vec![text("f")]],
+            rows: vec![[0, 0].into(), [1, 0].into()],
+        };
+        MaskPlan {
+            suppress: Some(SuppressPlan { qids: vec![rare], how }),
+            ..MaskPlan::new(&[sex.clone(), sex], Unknown::Error)
+        }
+    }
+
     #[test]
     fn records_with_rare_labels_become_stars() {
-        let sex = AttributeRecoding::Suppress { disclosed: vec!["f".into(), "m".into()], missing: None };
-        let rare = RareLabels { attributes: vec![AttributeId(1), AttributeId(0)], labels: vec![[2, 0].into()] };
-        let plan = MaskPlan {
-            suppress: Some(SuppressPlan { qids: vec![rare], how: SuppressHow::Mask }),
-            ..MaskPlan::new(&[sex.clone(), sex], Unknown::Error)
-        };
-        let mask = Mask::new(&plan);
+        let mask = Mask::new(&plan(SuppressHow::Mask));
         let number = |a: usize, values: [&str; 3]| -> Vec<u32> {
             values.iter().map(|value| mask.number(AttributeId(a), Some(value)).unwrap()).collect()
         };
-        let mut numbers = [number(0, ["f", "f", "m"]), number(1, ["x", "m", "x"])];
+        let numbers = vec![number(0, ["f", "f", "m"]), number(1, ["x", "m", "x"])];
         assert_eq!(numbers, [vec![0, 0, 1], vec![2, 1, 2]]);
-        let suppressed = mask.rare(&numbers);
-        assert_eq!(suppressed, [true, false, false]);
-        mask.star(&mut numbers, &suppressed);
-        assert_eq!(numbers, [vec![3, 0, 1], vec![3, 1, 2]]);
-        assert_eq!(mask.labels(AttributeId(0)).nth(3), Some(Label::Text("*".into())));
+        let records = mask.records(numbers.clone());
+        assert_eq!(records.suppressed, [true, false, false]);
+        assert_eq!(records.numbers, [vec![3, 0, 1], vec![3, 1, 2]]);
+        assert!(!records.left_out(0));
+        assert_eq!(mask.labels(AttributeId(0)).nth(3), Some(text("*")));
+        assert_eq!(mask.records_among(numbers, |record| record > 0).count_suppressed(), 0);
+    }
+
+    #[test]
+    fn records_may_be_left_out_instead() {
+        let mask = Mask::new(&plan(SuppressHow::Drop));
+        let texts = ["f", "m", "x"].map(|value| Some(value.to_owned()));
+        let column = |a: usize, codes: &[u32]| mask.column(AttributeId(a), codes, &texts);
+        let records = mask.records(vec![column(0, &[1, 0]), column(1, &[2, 2])]);
+        assert_eq!([records.left_out(0), records.left_out(1)], [false, true]);
     }
 }

@@ -1,6 +1,6 @@
 //! How likely is a record re-identified?
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The sizes that [`Risk::below`] is about.
 const SIZES: [u64; 7] = [2, 3, 5, 10, 20, 50, 100];
@@ -8,7 +8,7 @@ const SIZES: [u64; 7] = [2, 3, 5, 10, 20, 50, 100];
 /// The risk that someone who knows a person's values of some attributes finds the record of that person, after El Emam and
 /// Dankar (2008) and Dankar and El Emam (2010). A group of s records gives everyone in it the risk 1/s. All shares are of
 /// records, from 0 to 1; all figures are 0 if there are no records.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Risk {
     /// The number of records.
     pub records: u64,
@@ -31,7 +31,7 @@ pub struct Risk {
 }
 
 /// An attacker who knows that the person is in the table.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ProsecutorRisk {
     /// The risk of the records in the smallest group.
     pub highest: f64,
@@ -44,7 +44,7 @@ pub struct ProsecutorRisk {
 }
 
 /// The records in groups that are smaller than some size.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct SmallGroups {
     /// The size.
     pub size: u64,

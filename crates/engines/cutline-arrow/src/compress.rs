@@ -1,7 +1,7 @@
 //! The first pass: group by (quasi values, label) and count.
 
 use arrow_array::RecordBatch;
-use cutline_table::{Block, BlockColumn, Compressor, RawTable};
+use cutline_table::{Block, BlockColumn, Compressor};
 
 use crate::cells::{CellReader, as_text, lacking};
 use crate::embedded::Embedded;
@@ -10,10 +10,10 @@ use crate::error::FileError;
 use crate::order::{ColumnOrder, Stretch};
 use crate::pass::pass;
 use crate::repeats::{Repeats, hashes};
-use cutline_engine::{ClusterColumn, CompressPlan, Watch};
+use cutline_engine::{ClusterColumn, CompressPlan, Counted, Noticed, Watch};
 
 /// Cells become codes of their block on all cores; the blocks are grouped in record order.
-pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, FileError> {
+pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, FileError> {
     let sources = plan.cluster.as_ref().map(|(_, cluster)| &cluster.columns[..]).unwrap_or_default();
     let (read, mut places) =
         ascending(&[&plan.columns[..], &plan.required, sources, &plan.watched, &plan.persons].concat());
@@ -35,17 +35,15 @@ pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch
         Ok(())
     };
     pass(engine, &read, look, add, watch)?;
-    for (&column, order) in plan.watched.iter().zip(&orders) {
-        if let Some(direction) = order.direction() {
-            watch.in_order(column, direction);
-        }
-    }
-    for (&column, repeats) in plan.persons.iter().zip(&repeats) {
-        if let Some((records, different)) = repeats.found() {
-            watch.repeats(column, records, different);
-        }
-    }
-    Ok(compressor.finish())
+    let in_order = |(&column, order): (&usize, &ColumnOrder)| {
+        order.direction().map(|direction| Noticed::InOrder { column, direction })
+    };
+    let repeat = |(&column, repeats): (&usize, &Repeats)| {
+        repeats.found().map(|(records, different)| Noticed::Repeats { column, records, different })
+    };
+    let orders = plan.watched.iter().zip(&orders).filter_map(in_order);
+    let noticed = orders.chain(plan.persons.iter().zip(&repeats).filter_map(repeat)).collect();
+    Ok(Counted { table: compressor.finish(), noticed })
 }
 
 /// What becomes of a batch.

@@ -6,10 +6,9 @@ use std::sync::OnceLock;
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use cutline_engine::{
-    CellKind, Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RewritePlan, Sample,
-    SamplePlan, Watch, Written,
+    CellKind, Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, Format, Order, Place, RewritePlan,
+    Sample, SamplePlan, Watch, Written,
 };
-use cutline_table::RawTable;
 use rayon::ThreadPool;
 
 use crate::error::FileError;
@@ -118,7 +117,7 @@ impl Engine for Embedded {
         Ok(sample::sample(self, plan, watch)?)
     }
 
-    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError> {
+    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
         Ok(compress::compress(self, plan, watch)?)
     }
 

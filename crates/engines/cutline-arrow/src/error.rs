@@ -249,7 +249,9 @@ impl EngineFault for FileError {
             | NoHeader { .. }
             | Value { .. } => Blame::Data,
             Io { source, .. } if is_damage(source) => Blame::Data,
-            Io { .. } | Cluster(_) | Interrupted => Blame::Machine,
+            Io { .. } => Blame::Machine,
+            Cluster(_) => Blame::Defect,
+            Interrupted => Blame::Interrupted,
         }
     }
 

@@ -10,7 +10,7 @@ use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
 use cutline_engine::{ClusterColumn, Format, OutputColumn, RewritePlan, Treatment};
 use cutline_model::recoding::{Label, SuppressHow};
-use cutline_table::{AttributeId, BlockColumn, Mask};
+use cutline_table::{AttributeId, BlockColumn, Mask, RecordLabels};
 use siphasher::sip128::{Hasher128, SipHasher24};
 
 use crate::cells::{CellReader, as_text, lacking, number_cells};
@@ -86,11 +86,9 @@ impl<'a> Recoder<'a> {
         let lacking = lacking(source, &self.required, &self.reader, self.engine.path())?;
         let batch = if lacking.is_empty() { source.clone() } else { self.without(source, &lacking)? };
         let numbers = self.masked.iter().enumerate().map(|(a, &place)| self.number(&batch, AttributeId(a), place));
-        let mut numbers = numbers.collect::<Result<Vec<_>, _>>()?;
-        let suppressed = self.mask.how().map(|_| self.mask.rare(&numbers)).unwrap_or_default();
-        if self.mask.how() == Some(SuppressHow::Mask) {
-            self.mask.star(&mut numbers, &suppressed);
-        }
+        let labels = self.mask.records(numbers.collect::<Result<Vec<_>, _>>()?);
+        let rare = labels.count_suppressed();
+        let RecordLabels { numbers, suppressed, .. } = labels;
         let numbers: Vec<UInt32Array> = numbers.into_iter().map(UInt32Array::from).collect();
         let column = |(column, &place): (&OutputColumn, &usize)| match &column.how {
             Treatment::Keep => Ok(batch.column(place).clone()),
@@ -109,7 +107,6 @@ impl<'a> Recoder<'a> {
         let recoded = RecordBatch::try_new_with_options(self.schema.clone(), columns, &options)
             .map_err(|source| self.engine.arrow(source))?;
         let dropped = source.num_rows() - batch.num_rows();
-        let rare = suppressed.iter().filter(|suppressed| **suppressed).count();
         let leave_out = rare > 0 && self.mask.how() == Some(SuppressHow::Drop);
         let batch = if leave_out { self.without(&recoded, &suppressed)? } else { recoded };
         let persons = persons.map(|persons| if leave_out { without_marked(persons, &suppressed) } else { persons });

@@ -66,7 +66,7 @@ pub(crate) fn rewrite(
     watch: &dyn Watch,
 ) -> Result<Written, EngineError> {
     let Place::File { location, format } = place else {
-        return Err(EngineError::Place("something other than a file".to_owned()));
+        return Err(place.refused("it writes files"));
     };
     let mut written = Written {
         place: place.clone(),
@@ -76,7 +76,7 @@ pub(crate) fn rewrite(
         delimiter: delimiter(engine, *format),
         persons: None,
     };
-    to_file(engine, plan, (Path::new(location), *format), &mut written, watch)?;
+    to_file(engine, plan, (location, *format), &mut written, watch)?;
     Ok(written)
 }
 

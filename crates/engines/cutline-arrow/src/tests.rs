@@ -61,7 +61,7 @@ fn cluster_of(rule: &ClusterRule, number: usize) -> u32 {
 #[test]
 fn clusters_are_those_of_each_record_by_itself() {
     let folder = tempfile::tempdir().unwrap();
-    let rule = Arc::new(rule());
+    let rule = rule();
     let mut expected: BTreeMap<(String, String), u64> = BTreeMap::new();
     for n in 0..RECORDS {
         *expected.entry(((n % 4).to_string(), cluster_of(&rule, n).to_string())).or_default() += 1;
@@ -70,7 +70,7 @@ fn clusters_are_those_of_each_record_by_itself() {
     for threads in [1, 2, 8] {
         let cluster = Some((1, ClusterColumn { columns: vec![2, 0], rule: rule.clone() }));
         let plan = CompressPlan { columns: vec![1], cluster, ..CompressPlan::default() };
-        let table = open(&folder, threads).compress(&plan, &Unwatched).unwrap();
+        let table = open(&folder, threads).compress(&plan, &Unwatched).unwrap().table;
         assert_eq!((table.records, table.weights.len()), (RECORDS as u64, expected.len()));
         let masking = vec![("b".to_owned(), Masking::Suppress)];
         let labels = [("label".to_owned(), LabelKind::Classes)];
@@ -217,7 +217,7 @@ fn what_is_in_memory_can_be_written_to_a_file_but_not_to_a_server() {
     let (engine, plan) = in_memory(9);
     let folder = tempfile::tempdir().unwrap();
     let location = folder.path().join("t.csv").display().to_string();
-    let place = Place::File { location: location.clone(), format: cutline_engine::Format::Csv };
+    let place = Place::File { location: location.clone().into(), format: cutline_engine::Format::Csv };
     let written = engine.rewrite(&plan, &place, &Unwatched).unwrap();
     assert_eq!((written.records, written.delimiter), (9, Some(b',')));
     assert!(std::fs::read_to_string(location).unwrap().starts_with("sex,age\nf,0\nm,1\n*,2\n"));

@@ -1,10 +1,10 @@
 //! The columns of a table, as far as a release has to know them.
 
 use cutline_model::parse_number;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What the cells of a column are stored as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellKind {
     /// Text: also everything that a CSV file holds.
@@ -26,7 +26,7 @@ pub enum CellKind {
 }
 
 /// A column of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
     /// Its name. Names are unique in a table.
     pub name: String,

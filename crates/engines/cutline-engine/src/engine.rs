@@ -1,16 +1,17 @@
 //! What can be asked of the records, wherever they are.
 
-use cutline_table::RawTable;
+use serde::{Deserialize, Serialize};
 
 use crate::{
-    Column, ColumnProfile, CompressPlan, EngineError, Format, Place, RewritePlan, Sample, SamplePlan, Watch, Written,
+    Column, ColumnProfile, CompressPlan, Counted, EngineError, Format, Place, RewritePlan, Sample, SamplePlan, Watch,
+    Written,
 };
 
 /// Where the records are.
 ///
 /// ```text
 ///             compress: GROUP BY columns, count(*)
-///   records ───────────────────────────────────────► RawTable        only counts leave the engine
+///   records ───────────────────────────────────────► Counted         only counts leave the engine
 ///
 ///             rewrite:  SELECT label(column), ...
 ///   records ───────────────────────────────────────► a Place         where it can be recounted
@@ -50,15 +51,16 @@ pub trait Engine: Send + Sync {
     /// Draws some records, and looks at all values of their columns.
     fn sample(&self, plan: &SamplePlan, watch: &dyn Watch) -> Result<Sample, EngineError>;
 
-    /// Groups the records by the given columns and counts.
-    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError>;
+    /// Groups the records by the given columns and counts; looks for what the plan asks for on the way.
+    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError>;
 
     /// Masks every record and writes the table.
     fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError>;
 }
 
 /// Do records have an order that both passes and the published table keep?
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Order {
     /// Records come in one order, in which they are published.
     Kept,

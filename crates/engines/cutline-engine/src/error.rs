@@ -1,16 +1,26 @@
 //! What can go wrong between the records and us, sorted by who can put it right.
 
 use cutline_model::recoding::LabelError;
+use serde::Serialize;
 
 /// Who can put an error right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Blame {
+    /// Whoever states the requirement: it cannot be met, or does not hold.
+    Requirement,
+    /// The caller: there is no such setting, or the value is not one for it.
+    Setting,
     /// The caller: a path, a name or an option is wrong.
     Arguments,
     /// The data: a table does not hold what its format promises.
     Data,
-    /// The machine: a disk, a permission, a connection, an interrupt.
+    /// The machine: a disk, a permission, a connection.
     Machine,
+    /// Cutline itself.
+    Defect,
+    /// Nobody: the user stopped it.
+    Interrupted,
 }
 
 /// An error of an engine's own, about files, connections or whatever it has to do with.
@@ -65,7 +75,8 @@ impl EngineError {
         match self {
             EngineError::Value { .. } | EngineError::Changed(_) => Blame::Data,
             EngineError::Place(_) | EngineError::Order(_) => Blame::Arguments,
-            EngineError::Cluster(_) | EngineError::Interrupted => Blame::Machine,
+            EngineError::Cluster(_) => Blame::Defect,
+            EngineError::Interrupted => Blame::Interrupted,
             EngineError::Fault(fault) => fault.blame(),
         }
     }

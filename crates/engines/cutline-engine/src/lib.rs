@@ -1,19 +1,21 @@
 //! Where are the records? The boundary between a release and whatever holds its table.
 //!
-//! Everything that crosses it is data: plans go in, counts and samples come out, a table is written to a [`Place`]. So an engine may be this
-//! process (`cutline-arrow`), a database or a cluster that is sent statements.
+//! Everything that crosses it is data that can be written down (`serde`): plans go in, counts and samples come out, a table is written to a
+//! [`Place`]. So an engine may be this process (`cutline-arrow`), a database or a cluster that is sent statements, or a service somewhere.
+//! Plans hold the keys of tokens and of a random order: a wire that carries them must be as trusted as the engine.
 //!
 //! | module | question |
 //! | --- | --- |
 //! | [`Engine`] | What can be asked of the records? |
 //! | [`plan`] | What is asked? |
 //! | [`Column`], [`Format`] | What does the table look like from outside? |
-//! | [`ColumnProfile`], [`Sample`], [`Records`] | What comes back, beside counts ([`cutline_table::RawTable`])? |
+//! | [`Counted`], [`Sample`], [`ColumnProfile`], [`Records`] | What comes back? |
 //! | [`Place`], [`Written`] | Where is the published table written to, and what was written? |
 //! | [`Target`] | How does it appear, complete or not at all? |
 //! | [`EngineError`] | What can go wrong, and who can put it right? |
 
 mod column;
+mod counted;
 mod engine;
 mod error;
 mod format;
@@ -26,6 +28,7 @@ mod target;
 mod watch;
 
 pub use column::{CellKind, Column, look_like_values};
+pub use counted::{Counted, Direction, Noticed};
 pub use engine::{Engine, Order};
 pub use error::{Blame, CHANGED, EngineError, EngineFault};
 pub use format::{Format, UnknownFormatName};
@@ -35,4 +38,4 @@ pub use profile::{ColumnProfile, MOST_DISTINCT};
 pub use records::Records;
 pub use sample::{Sample, SampleColumn};
 pub use target::{Audience, Target};
-pub use watch::{Direction, Unwatched, Watch};
+pub use watch::{Unwatched, Watch};

@@ -2,13 +2,12 @@
 //!
 //! Columns are named by their positions in [`crate::Engine::columns`].
 
-use std::sync::Arc;
-
 use cutline_measure::cluster::ClusterRule;
 use cutline_table::MaskPlan;
+use serde::{Deserialize, Serialize};
 
 /// What to group by.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CompressPlan {
     /// The columns in the order wanted.
     pub columns: Vec<usize>,
@@ -16,25 +15,25 @@ pub struct CompressPlan {
     pub nulls: Vec<String>,
     /// Leave out records in which one of these columns is missing.
     pub required: Vec<usize>,
-    /// Columns whose order the records may be in. If they are, and the records have an order, [`crate::Watch::in_order`] is told.
+    /// Columns whose order the records may be in: if they have one, see [`crate::Noticed::InOrder`].
     pub watched: Vec<usize>,
-    /// Columns that stand for persons. If their values repeat, [`crate::Watch::repeats`] is told.
+    /// Columns that stand for persons: if their values repeat, see [`crate::Noticed::Repeats`].
     pub persons: Vec<usize>,
     /// The cluster of each record, to group by too, and its place among the grouped columns.
     pub cluster: Option<(usize, ClusterColumn)>,
 }
 
 /// A column that no record has: the cluster that a record belongs to, which follows from other cells.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClusterColumn {
     /// The columns that the rule looks at.
     pub columns: Vec<usize>,
     /// Where values lie, and where the clusters are.
-    pub rule: Arc<ClusterRule>,
+    pub rule: ClusterRule,
 }
 
 /// Which records to draw.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SamplePlan {
     /// The columns in the order wanted.
     pub columns: Vec<usize>,
@@ -57,7 +56,7 @@ impl SamplePlan {
 }
 
 /// What to write.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RewritePlan {
     /// The published columns in order.
     pub columns: Vec<OutputColumn>,
@@ -77,7 +76,8 @@ pub struct RewritePlan {
 }
 
 /// In which order records are published, if the engine's records have one.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum RecordOrder {
     /// As they are.
     #[default]
@@ -98,7 +98,7 @@ impl std::fmt::Debug for RecordOrder {
 }
 
 /// One published column.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutputColumn {
     /// Its position among the source's columns.
     pub source: usize,
@@ -107,7 +107,8 @@ pub struct OutputColumn {
 }
 
 /// What becomes of a column's cells.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Treatment {
     /// Published as they are.
     Keep,

@@ -1,10 +1,12 @@
 //! A look at each column by itself.
 
+use serde::{Deserialize, Serialize};
+
 /// Distinct values are counted exactly up to this number.
 pub const MOST_DISTINCT: usize = 1_000_000;
 
 /// What can be said of a column without showing a value of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ColumnProfile {
     /// Its name.
     pub name: String,

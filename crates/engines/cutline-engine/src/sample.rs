@@ -3,9 +3,10 @@
 use std::fmt;
 
 use cutline_model::Kind;
+use serde::{Deserialize, Serialize};
 
 /// Records in the order of the table.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// The columns in the order they were asked for.
     pub columns: Vec<SampleColumn>,
@@ -20,7 +21,7 @@ pub struct Sample {
 }
 
 /// One column of a [`Sample`].
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct SampleColumn {
     /// A code for each drawn record.
     pub codes: Vec<u32>,

@@ -23,7 +23,10 @@ pub enum Audience {
 /// returns, nothing of the release can be seen; a target that is dropped takes everything back.
 pub trait Target {
     /// Where the engine is to write the table.
-    fn place(&self, format: Format) -> Place;
+    ///
+    /// # Errors
+    /// If the target has no place for a table of this format.
+    fn place(&self, format: Format) -> Result<Place, EngineError>;
 
     /// What was written, as a thing that can be recounted where it is.
     fn recounted(&self, written: &Written) -> Result<Box<dyn Recount + '_>, EngineError>;

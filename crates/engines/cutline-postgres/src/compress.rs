@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cutline_engine::{CompressPlan, EngineError, Watch};
+use cutline_engine::{CompressPlan, Counted, EngineError, Noticed, Watch};
 use cutline_table::{BlockColumn, RawTable};
 
 use crate::cells::{ALIAS, Reader, present};
@@ -43,7 +43,7 @@ struct Groups {
     counts: Vec<u64>,
 }
 
-pub(crate) fn compress(engine: &Postgres, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError> {
+pub(crate) fn compress(engine: &Postgres, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
     let mut wanted = plan.columns.clone();
     let clustered = plan.cluster.as_ref().map_or(&[][..], |(_, cluster)| &cluster.columns);
     for &column in clustered {
@@ -69,14 +69,15 @@ pub(crate) fn compress(engine: &Postgres, plan: &CompressPlan, watch: &dyn Watch
     }
     let table = RawTable::from_groups(&columns, &groups.counts, dropped)
         .map_err(|_| PostgresError::Answer { doing: COUNTING, problem: "the counts are not those of a table" })?;
+    let mut noticed = Vec::new();
     for &person in &plan.persons {
-        repeats(engine, person, &plan.nulls, watch)?;
+        noticed.extend(repeats(engine, person, &plan.nulls, watch)?);
     }
     watch.advance(engine.opened().records);
     for (column, dictionary) in wanted.into_iter().zip(groups.dictionaries) {
         engine.remember(column, dictionary.cells);
     }
-    Ok(table)
+    Ok(Counted { table, noticed })
 }
 
 fn grouped(
@@ -114,7 +115,12 @@ fn groups_of(cells: &[String], relation: &str, present: Option<&str>) -> String 
 }
 
 /// Tells if values of an identifier repeat.
-fn repeats(engine: &Postgres, column: usize, nulls: &[String], watch: &dyn Watch) -> Result<(), EngineError> {
+fn repeats(
+    engine: &Postgres,
+    column: usize,
+    nulls: &[String],
+    watch: &dyn Watch,
+) -> Result<Option<Noticed>, EngineError> {
     let value = engine.opened().columns[column].value(nulls).map_err(PostgresError::from)?;
     let query = format!(
         "SELECT coalesce(sum(n), 0)::bigint, count(*) FROM (SELECT count(*) AS n FROM {} AS {ALIAS} WHERE ({value}) IS NOT NULL GROUP BY {value}) AS v",
@@ -122,10 +128,8 @@ fn repeats(engine: &Postgres, column: usize, nulls: &[String], watch: &dyn Watch
     );
     let rows = engine.session().query(COUNTING, watch, &query, &[])?;
     let (records, different) = rows.first().map_or((0, 0), |row| (row.get::<_, i64>(0), row.get::<_, i64>(1)));
-    if different < records {
-        watch.repeats(column, records as u64, different as u64);
-    }
-    Ok(())
+    let repeats = || Noticed::Repeats { column, records: records as u64, different: different as u64 };
+    Ok((different < records).then(repeats))
 }
 
 impl Postgres {

@@ -4,10 +4,9 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cutline_engine::{
-    Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RewritePlan, Sample, SamplePlan,
-    Watch, Written,
+    Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, Format, Order, Place, RewritePlan, Sample,
+    SamplePlan, Watch, Written,
 };
-use cutline_table::RawTable;
 
 use crate::location::Location;
 use crate::session::Session;
@@ -87,7 +86,7 @@ impl Engine for Postgres {
         sample::sample(self, plan, watch)
     }
 
-    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError> {
+    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
         compress::compress(self, plan, watch)
     }
 

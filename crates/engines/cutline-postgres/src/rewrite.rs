@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cutline_engine::{EngineError, Place, RecordOrder, RewritePlan, Treatment, Unwatched, Watch, Written};
 use cutline_model::recoding::{Label, SuppressHow, TOP};
 use cutline_sql::Dialect;
-use cutline_table::{AttributeId, Mask, RareLabels};
+use cutline_table::{AttributeId, Mask};
 use postgres::types::ToSql;
 
 use crate::cells::{ALIAS, Reader};
@@ -20,9 +20,7 @@ pub(crate) fn rewrite(
     place: &Place,
     watch: &dyn Watch,
 ) -> Result<Written, EngineError> {
-    let Place::Table { name } = place else {
-        return Err(EngineError::Place("a file: the records stay in the database".to_owned()));
-    };
+    let Place::Table { name } = place else { return Err(place.refused("the records stay in the database")) };
     if plan.cluster.is_some() {
         let what = "clusters cannot be published in a database: a statement does not know which is a record's";
         return Err(PostgresError::Unsupported(what).into());
@@ -97,9 +95,8 @@ impl Statement {
             // A cell without a label, which one snapshot cannot have, is a record that is missing at the end.
             filters.push(format!("({cell} IS NULL OR m{}.cell IS NOT NULL)", output.source));
         }
-        let qids = plan.mask.suppress.iter().flat_map(|suppress| &suppress.qids).filter(|qid| !qid.labels.is_empty());
-        for (place, qid) in qids.enumerate() {
-            statement.join_rare(place, qid, &numbers);
+        for (place, qid) in plan.mask.suppress.iter().flat_map(|suppress| &suppress.qids).enumerate() {
+            statement.join_rare(place, &qid.attributes, &mask.combinations(qid), &numbers);
         }
         filters.push("true".to_owned());
         statement.from += &format!(" WHERE {}", filters.join(" AND "));
@@ -135,10 +132,10 @@ impl Statement {
     }
 
     /// Joins the combinations of labels that may not appear.
-    fn join_rare(&mut self, place: usize, qid: &RareLabels, numbers: &[String]) {
+    fn join_rare(&mut self, place: usize, attributes: &[AttributeId], rows: &[Box<[u32]>], numbers: &[String]) {
         let (mut lists, mut names, mut equal) = (Vec::new(), Vec::new(), Vec::new());
-        for (position, AttributeId(attribute)) in qid.attributes.iter().enumerate() {
-            let list: Vec<i32> = qid.labels.iter().map(|labels| labels[position] as i32).collect();
+        for (position, AttributeId(attribute)) in attributes.iter().enumerate() {
+            let list: Vec<i32> = rows.iter().map(|labels| labels[position] as i32).collect();
             lists.push(format!("{}::int4[]", self.parameter(list)));
             names.push(format!("n{position}"));
             equal.push(format!("r{place}.n{position} = {}", numbers[*attribute]));

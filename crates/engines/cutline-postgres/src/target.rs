@@ -129,16 +129,14 @@ impl<'a> IntoTable<'a> {
 }
 
 impl Target for IntoTable<'_> {
-    fn place(&self, _: Format) -> Place {
-        Place::Table { name: self.staging.clone() }
+    fn place(&self, _: Format) -> Result<Place, EngineError> {
+        Ok(Place::Table { name: self.staging.clone() })
     }
 
     fn recounted(&self, written: &Written) -> Result<Box<dyn Recount + '_>, EngineError> {
         match &written.place {
             Place::Table { name } => Ok(Box::new(Recounted::new(self.engine.session(), name))),
-            Place::File { .. } | Place::Memory => {
-                Err(EngineError::Place("elsewhere than in a table of the database".to_owned()))
-            }
+            place => Err(place.refused("it is a table of the database")),
         }
     }
 

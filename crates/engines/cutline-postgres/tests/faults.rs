@@ -54,7 +54,7 @@ impl Hit<'_> {
 }
 
 impl Target for Hit<'_> {
-    fn place(&self, format: Format) -> Place {
+    fn place(&self, format: Format) -> Result<Place, EngineError> {
         self.at(Moment::Writing);
         self.target.place(format)
     }

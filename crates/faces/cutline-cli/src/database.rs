@@ -94,11 +94,9 @@ mod postgres {
             let if_exists = if folder.force { IfExists::Replace } else { IfExists::Refuse };
             // Asked before a search that may be long; the target asks again.
             drop(IntoTable::new(&self.engine, into, if_exists, Box::new(Folder::new(folder)?))?);
-            let target = || {
-                let files = Box::new(Folder::new(folder)?);
-                Ok(Box::new(IntoTable::new(&self.engine, into, if_exists, files)?) as Box<_>)
-            };
-            cutline_study::publish_to(job, &self.table(), target, observer)
+            let draft = cutline_study::draft(job, &self.table(), observer)?;
+            let files = Box::new(Folder::new(folder)?);
+            draft.publish(Box::new(IntoTable::new(&self.engine, into, if_exists, files)?), observer)
         }
     }
 

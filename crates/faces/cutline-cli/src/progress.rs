@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cutline::search::Step;
-use cutline::{Observer, Stage};
+use cutline::{Note, Observer, Stage};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::out;
@@ -77,9 +77,9 @@ impl Observer for Progress {
         self.bar.set_message(format!("{what} (anonymity {})", anonymity.join(", ")));
     }
 
-    fn note(&self, text: &str) {
+    fn note(&self, note: &Note) {
         if !self.quiet {
-            self.bar.suspend(|| out::tell(format_args!("note: {}", flags(text))));
+            self.bar.suspend(|| out::tell(format_args!("note: {}", flags(&note.to_string()))));
         }
     }
 

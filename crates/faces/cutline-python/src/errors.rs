@@ -1,35 +1,25 @@
 //! Which exception is an error?
 
-use cutline::Error;
-use cutline::engine::Blame;
 use cutline::settings::{Shape, all, mentions};
+use cutline::{Blame, Error};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 /// What `python/cutline/_errors.py` has a class for.
 fn blame(error: &Error) -> &'static str {
-    match error.exit_status() {
-        1 => return "requirement",
-        3 => return "defect",
-        _ => {}
-    }
-    match error {
-        Error::Engine(error) => match error.blame() {
-            Blame::Arguments => "arguments",
-            Blame::Data => "data",
-            Blame::Machine => "machine",
-        },
-        Error::Setting(_) | Error::Genetic(_) => "setting",
-        Error::Io { source, .. } if source.kind() != std::io::ErrorKind::NotFound => "machine",
-        Error::Table(_) | Error::MissingValue { .. } | Error::NoRecords(_) => "data",
-        Error::Verify(_) | Error::Changed { .. } | Error::Replaced(_) | Error::BelowPrivateCut { .. } => "data",
-        _ => "arguments",
+    match error.blame() {
+        Blame::Requirement => "requirement",
+        Blame::Setting => "setting",
+        Blame::Arguments | Blame::Interrupted => "arguments",
+        Blame::Data => "data",
+        Blame::Machine => "machine",
+        Blame::Defect => "defect",
     }
 }
 
 /// The exception of an error: its message and its hint name settings as Python's keywords.
 pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
-    if error.exit_status() == 130 {
+    if error.blame() == Blame::Interrupted {
         return PyKeyboardInterrupt::new_err("nothing was published");
     }
     let message = keywords(&error.to_string());

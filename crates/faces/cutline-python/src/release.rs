@@ -7,8 +7,7 @@ use cutline::arrow::Origin;
 use cutline::engine::{Audience, Format};
 use cutline::model::recoding::Unknown;
 use cutline::spec::Spec;
-use cutline::{Apply, Counts, Destination, Draft, Error, Folder, InMemory, Job};
-use cutline_study::evaluate::evaluated;
+use cutline::{Apply, Destination, Draft, Error, Folder, InMemory, Job};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -64,7 +63,7 @@ pub(crate) fn anonymize(
     let table = source.map(|source| source.table.clone());
     let (draft, release) = work(watch, move |watch| {
         let table = table.map_or_else(|| job.open(), Ok)?;
-        let draft = evaluated(Counts::new(&job, &table, watch)?.search(&job, watch)?, watch)?;
+        let draft = cutline_study::draft(&job, &table, watch)?;
         let release = draft.publish_in_memory(watch)?;
         Ok((draft, release))
     })?;

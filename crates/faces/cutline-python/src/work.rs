@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use cutline::search::Step;
-use cutline::{Error, Observer, Stage};
+use cutline::{Blame, Error, Note, Observer, Stage};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
@@ -48,7 +48,7 @@ pub(crate) fn work<T: Send>(
         watch.call_method1("note", (keywords(&note),))?;
     }
     match (result, interrupted) {
-        (Err(error), Some(interrupt)) if error.exit_status() == 130 => Err(interrupt),
+        (Err(error), Some(interrupt)) if error.blame() == Blame::Interrupted => Err(interrupt),
         (Err(error), _) => Err(exception(py, &error)),
         // Something other than an interrupt, raised by whatever shows the progress or handles a signal.
         (Ok(_), Some(other)) if !other.is_instance_of::<PyKeyboardInterrupt>(py) => Err(other),
@@ -136,8 +136,8 @@ impl Observer for Watch {
         state.message = step.attribute().unwrap_or_default().to_owned();
     }
 
-    fn note(&self, text: &str) {
-        self.state().notes.push(text.to_owned());
+    fn note(&self, note: &Note) {
+        self.state().notes.push(note.to_string());
     }
 
     fn stop_search(&self) -> bool {

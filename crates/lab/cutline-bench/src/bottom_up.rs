@@ -76,7 +76,7 @@ fn compress(path: &Path, columns: &[&str]) -> Result<RawTable, Error> {
     let location = path.to_string_lossy();
     let engine = Embedded::open(&location, &SourceOptions::default(), cores())?;
     let columns = columns.iter().map(|name| find_column(&engine, name)).collect::<Result<_, _>>()?;
-    Ok(engine.compress(&CompressPlan { columns, ..CompressPlan::default() }, &Unwatched)?)
+    Ok(engine.compress(&CompressPlan { columns, ..CompressPlan::default() }, &Unwatched)?.table)
 }
 
 fn masking(attribute: &str) -> Result<Masking, Error> {

@@ -93,7 +93,7 @@ pub(crate) fn read(path: &Path) -> Result<CompressedTable, Error> {
     let columns = names.map(|name| find_column(&engine, name)).collect::<Result<_, _>>()?;
     let required = (0..engine.columns().len()).collect();
     let plan = CompressPlan { columns, nulls: vec!["?".to_owned()], required, ..CompressPlan::default() };
-    let raw = engine.compress(&plan, &Unwatched)?;
+    let raw = engine.compress(&plan, &Unwatched)?.table;
     let maskings =
         ATTRIBUTES.iter().map(|&name| Ok((name.to_owned(), masking(name)?))).collect::<Result<_, Error>>()?;
     Ok(encode(&raw, maskings, &[(TARGET.to_owned(), LabelKind::Classes)], Unknown::Error)?)

@@ -7,12 +7,14 @@
 use cutline_model::recoding::Suppression;
 use cutline_model::{AttributeRecoding, Recoding, Role};
 use cutline_verify::{Risk, Union, Verdict};
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 
 use crate::report::{QidReport, RedundantReport};
 
 /// Those settings of a release that a recipient may know. Paths, seeds, limits of time and the number of threads are not among them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PublicSpec {
     /// The version of Cutline that made the release.
     pub version: String,
@@ -28,15 +30,15 @@ pub struct PublicSpec {
     #[serde(skip)]
     pub columns: Vec<PublicColumn>,
     /// The column by which groups were counted in persons, if k counts those. It need not be published.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<String>,
     /// The column of the raw clusters, if they are published.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster_column: Option<String>,
 }
 
 /// A published column.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PublicColumn {
     /// Its name.
     pub name: String,
@@ -45,26 +47,27 @@ pub struct PublicColumn {
 }
 
 /// `public/report.json`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PublicReport {
-    pub(crate) format: &'static str,
+    pub(crate) format: Cow<'static, str>,
     pub(crate) spec: PublicSpec,
     pub(crate) records: u64,
     pub(crate) qids: Vec<QidReport>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) union_risk: Option<Risk>,
+    #[serde(default)]
     pub(crate) columns: Vec<PublicColumn>,
     pub(crate) attributes: Vec<PublicAttribute>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) suppression: Option<Suppression>,
-    pub(crate) notes: Vec<&'static str>,
+    pub(crate) notes: Vec<Cow<'static, str>>,
 }
 
 /// What is published of a quasi attribute.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PublicAttribute {
     name: String,
-    operation: &'static str,
+    operation: Cow<'static, str>,
     /// The labels that a published record may have.
     labels: Vec<String>,
     /// Is nothing of it left?
@@ -101,7 +104,7 @@ impl PublicReport {
     /// ```
     pub fn new(verdict: &Verdict, recoding: &Recoding, spec: &PublicSpec) -> Self {
         PublicReport {
-            format: Self::FORMAT,
+            format: Self::FORMAT.into(),
             spec: spec.clone(),
             records: verdict.records,
             qids: verdict.findings.iter().map(QidReport::public).collect(),
@@ -109,8 +112,25 @@ impl PublicReport {
             columns: spec.columns.clone(),
             attributes: recoding.attributes.iter().map(attribute).collect(),
             suppression: recoding.suppression,
-            notes: NOTES.to_vec(),
+            notes: NOTES.map(Cow::from).to_vec(),
         }
+    }
+
+    /// Reads `public/report.json`.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn from_json(text: &str) -> Result<Self, String> {
+        let report: PublicReport = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        match report.format == Self::FORMAT {
+            true => Ok(report),
+            false => Err(format!("`{}` is another format than {}", report.format, Self::FORMAT)),
+        }
+    }
+
+    /// The published columns with what they are said to be.
+    pub fn columns(&self) -> &[PublicColumn] {
+        &self.columns
     }
 
     /// The text of `public/report.json`.
@@ -122,7 +142,7 @@ impl PublicReport {
 fn attribute((name, recoding): (&String, &AttributeRecoding)) -> PublicAttribute {
     PublicAttribute {
         name: name.clone(),
-        operation: recoding.operation(),
+        operation: recoding.operation().into(),
         labels: recoding.labels(),
         top: recoding.is_top(),
     }

@@ -5,7 +5,7 @@ use cutline_model::recoding::{Interval, SuppressHow};
 use cutline_model::{Redundant, shortest};
 use cutline_search::{AttributeWhy, Stopped};
 use cutline_verify::{ConditionFinding, Confidence, Finding, PersonFinding, Risk};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::clusters::ClusterReport;
 use crate::evaluation::Evaluation;
@@ -76,7 +76,7 @@ pub struct Report {
 }
 
 /// A QID in the written table.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QidReport {
     /// Its attributes.
     pub attributes: Vec<String>,
@@ -89,21 +89,21 @@ pub struct QidReport {
     /// Group sizes, ascending, and how many groups have each.
     pub sizes: Vec<(u64, u64)>,
     /// How probable it is to find a person's record.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub risk: Option<Risk>,
     /// What must hold of the sensitive values of every group, and the group that is nearest to breaking it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<ConditionReport>,
     /// For each sensitive attribute, how sure of a value the group that tells most makes.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub confidences: Vec<ConfidenceReport>,
     /// The groups in persons, if k counts those. A published table does not tell them, so they are in no public report.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persons: Option<PersonsReport>,
 }
 
 /// The groups of a QID in persons.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PersonsReport {
     /// The persons in the group that has the fewest.
     pub smallest: u64,
@@ -112,7 +112,7 @@ pub struct PersonsReport {
 }
 
 /// A condition on the sensitive values of a QID's groups.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConditionReport {
     /// As it is written in a spec.
     pub condition: String,
@@ -123,7 +123,7 @@ pub struct ConditionReport {
 }
 
 /// What groups tell about a sensitive attribute.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ConfidenceReport {
     /// The attribute.
     pub attribute: String,
@@ -136,7 +136,7 @@ pub struct ConfidenceReport {
 }
 
 /// A QID that was left out.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RedundantReport {
     /// Its attributes.
     pub attributes: Vec<String>,

@@ -12,20 +12,16 @@ pub mod attack;
 pub mod clusters;
 pub mod evaluate;
 
-use cutline::engine::Target;
-use cutline::{Destination, Error, Job, Observer, Report, Table, publish_after, publish_to as publish_draft_to};
+use cutline::{Destination, Draft, Error, Folder, Job, Observer, Report, Table};
 
 /// Publishes a job's table, with what it cost a model in the report if the job asks for that.
 pub fn publish(job: &Job, table: &Table, destination: &Destination, observer: &dyn Observer) -> Result<Report, Error> {
-    publish_after(job, table, destination, observer, |draft| evaluate::evaluated(draft, observer))
+    Folder::check(destination)?;
+    let draft = draft(job, table, observer)?;
+    draft.publish(Box::new(Folder::new(destination)?), observer)
 }
 
-/// The same for any target.
-pub fn publish_to<'t>(
-    job: &Job,
-    table: &Table,
-    target: impl FnOnce() -> Result<Box<dyn Target + 't>, Error>,
-    observer: &dyn Observer,
-) -> Result<Report, Error> {
-    publish_draft_to(job, table, target, observer, |draft| evaluate::evaluated(draft, observer))
+/// What would be published, for any target: a draft that knows what it costs a model if the job asks for that.
+pub fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Draft, Error> {
+    evaluate::evaluated(Draft::new(job, table, observer)?, observer)
 }

@@ -58,7 +58,7 @@ pub(crate) fn compare(
 fn add(rows: &mut Rows, side: Side, table: &Table, columns: &[String]) -> Result<(), Error> {
     let names = names_of(table);
     let columns = columns.iter().filter_map(|name| names.iter().position(|other| other == name)).collect();
-    let raw = table.compress(&CompressPlan { columns, ..CompressPlan::default() }, &Unwatched)?;
+    let raw = table.compress(&CompressPlan { columns, ..CompressPlan::default() }, &Unwatched)?.table;
     for (row, &records) in raw.weights.iter().enumerate() {
         rows.add(side, raw.columns.iter().map(|column| column.text(row)), records);
     }

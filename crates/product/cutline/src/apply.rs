@@ -19,11 +19,7 @@ use crate::folder::Synced;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Observer, Release, Shuffle, Stage, cores};
-
-/// The same recoding on a table with nearly the same persons tells those by whom they differ.
-const OVERLAP: &str = "if persons of this table are in an earlier release too, whoever has both learns of those by whom they differ; \
-                       see to that with ‹against RELEASE›";
+use crate::{Destination, Error, Note, Observer, Release, Shuffle, Stage, cores};
 
 /// A recoding to be applied.
 #[derive(Clone, Debug)]
@@ -176,7 +172,7 @@ fn run(
     plan.mask = apply.look(engine, &requirement, &quasi, observer)?;
     let staging = Staging::new(destination, Product::File)?;
     let name = format!("table.{}", format.extension());
-    let place = Place::File { location: staging.path(&name).to_string_lossy().into_owned(), format };
+    let place = Place::File { location: staging.path(&name), format };
     observer.stage(Stage::Write, Some(engine.size()));
     let written = engine.rewrite(&plan, &place, &Watching(observer))?;
     // Where records are suppressed, the conditions were made ready for the table as it was read.
@@ -193,7 +189,7 @@ fn run(
     }
     match &apply.against {
         Some(earlier) => compare(earlier, &staging.path(&name), requirement.qids(), &apply.all_identifiers())?,
-        None => observer.note(OVERLAP),
+        None => observer.note(&Note::Overlap),
     }
     if observer.cancelled() {
         return Err(Error::Interrupted);

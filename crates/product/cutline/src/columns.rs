@@ -7,7 +7,7 @@ use cutline_report::{PublicColumn, Published};
 use indexmap::IndexMap;
 
 use crate::job::Job;
-use crate::notes::comparable;
+use crate::note::comparable;
 use crate::screen::names_persons;
 use crate::spec::IfMissing;
 use crate::{Error, nearest};
@@ -141,10 +141,10 @@ impl Columns {
     }
 
     /// The columns whose values must not follow from the positions of records, and what they are.
-    pub(crate) fn positions_tell(&self, table: &[Column]) -> Vec<(usize, &'static str)> {
-        let identifiers = self.identifiers.iter().map(|&(index, _)| (index, "an identifier"));
-        let quasi = self.quasi.iter().map(|&index| (index, "masked"));
-        let sensitive = self.watched().into_iter().map(|index| (index, "sensitive"));
+    pub(crate) fn positions_tell(&self, table: &[Column]) -> Vec<(usize, Role)> {
+        let identifiers = self.identifiers.iter().map(|&(index, _)| (index, Role::Identifier));
+        let quasi = self.quasi.iter().map(|&index| (index, Role::Quasi));
+        let sensitive = self.watched().into_iter().map(|index| (index, Role::Sensitive));
         comparable(identifiers.chain(quasi).chain(sensitive), table)
     }
 
@@ -242,7 +242,7 @@ pub(crate) fn published(
 /// A key from the operating system. That of tokens is used once and never stored, so that nobody can recompute them.
 pub(crate) fn random_key() -> Result<[u8; 16], Error> {
     let mut key = [0; 16];
-    getrandom::fill(&mut key).map_err(|error| Error::Defect(format!("no random numbers: {error}")))?;
+    getrandom::fill(&mut key).map_err(|error| Error::NoRandom(error.to_string()))?;
     Ok(key)
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use cutline_engine::{ClusterColumn, CompressPlan, Engine};
+use cutline_engine::{ClusterColumn, CompressPlan, Counted, Engine};
 use cutline_model::Requirement;
 use cutline_report::{Seconds, WhatIf};
 use cutline_table::{CompressedTable, RawTable};
@@ -13,10 +13,11 @@ use crate::columns::Columns;
 use crate::draft::Draft;
 use crate::find::{Found, encode_table, find};
 use crate::job::Job;
-use crate::notes::Notes;
+use crate::note::tell;
+use crate::observer::Watching;
 use crate::screen::{Looked, refuse_identifiers};
 use crate::spec::IfMissing;
-use crate::{Error, Observer, Shuffle, Silent, Stage, Table};
+use crate::{Error, Note, Observer, Shuffle, Silent, Stage, Table};
 
 /// The records of a table, grouped and counted: all that searches look at, as many as one likes.
 ///
@@ -99,8 +100,8 @@ impl Counts {
     pub fn search(&self, job: &Job, observer: &dyn Observer) -> Result<Draft, Error> {
         let columns = Columns::resolve(job, self.table.columns())?;
         for redundant in job.requirement.redundant() {
-            observer
-                .note(&format!("the QID {} is implied by {} and was left out", redundant.qid, redundant.implied_by));
+            let (qid, implied_by) = (redundant.qid.to_string(), redundant.implied_by.to_string());
+            observer.note(&Note::Redundant { qid, implied_by });
         }
         let start = Instant::now();
         let selected = self.selected(job, &columns)?;
@@ -203,7 +204,7 @@ fn note_unmasked(job: &Job, columns: &Columns, observer: &dyn Observer) {
     for (name, attribute) in &job.attributes {
         let published = !masked.contains(&&name[..]) && !identifiers.contains_key(name) && job.clustering.is_none();
         if let Some(given) = attribute.masking().filter(|_| published) {
-            observer.note(&format!("`{name}` has a {given}, but is in no ‹qid›: it is published as it is"));
+            observer.note(&Note::NotMasked { attribute: name.clone(), given });
         }
     }
 }
@@ -244,12 +245,13 @@ pub(crate) fn compress(
         persons: columns.persons(engine.columns()),
         cluster,
     };
-    let raw = engine.compress(&plan, &Notes { observer, names: &columns.names, watched: &watched })?;
+    let Counted { table: raw, noticed } = engine.compress(&plan, &Watching(observer))?;
+    tell(&noticed, &columns.names, &watched, observer);
     if raw.records + raw.dropped == 0 {
         return Err(Error::NoRecords(engine.name().to_owned()));
     }
     if raw.dropped > 0 && raw.records < job.requirement.largest_k() {
-        observer.note(&format!("{} records were left out because a value is missing", raw.dropped));
+        observer.note(&Note::Dropped { records: raw.dropped });
     }
     if job.missing == IfMissing::Error {
         let missing =

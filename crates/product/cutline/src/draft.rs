@@ -14,6 +14,7 @@ use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Screen, Se
 use cutline_search::{AttributeWhy, Problem, Step, Stopped, why};
 use cutline_table::CompressedTable;
 use cutline_verify::{Absent, Verdict};
+use serde::Serialize;
 
 use crate::against::compare;
 use crate::cluster::Labelled;
@@ -29,7 +30,7 @@ use crate::shown::ShownColumn;
 use crate::shuffle::{KEY_FILE, ShuffleKey, order};
 use crate::still::still_counts;
 use crate::stored::stored;
-use crate::{Error, Observer, Silent, Stage, Table};
+use crate::{Counts, Error, Observer, Stage, Table};
 
 /// A release that is not published yet: a recoding, and what it does to its table.
 pub struct Draft {
@@ -50,7 +51,7 @@ pub struct Draft {
 }
 
 /// The groups of one QID under a draft's recoding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DraftGroups {
     /// The QID's attributes.
     pub attributes: Vec<String>,
@@ -61,6 +62,17 @@ pub struct DraftGroups {
 }
 
 impl Draft {
+    /// Reads a table and searches it once: [`Counts`] and [`Counts::search`], with a look for columns that name persons in between,
+    /// because a search may be long.
+    ///
+    /// # Errors
+    /// [`Error::Identifiers`], and whatever goes wrong with reading and searching.
+    pub fn new(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
+        let counts = Counts::new(job, table, observer)?;
+        counts.check_identifiers(job, observer)?;
+        counts.search(job, observer)
+    }
+
     /// How each quasi attribute is published, by name. For the data holder: a stored recoding tells less.
     pub fn recoding(&self) -> impl Iterator<Item = (&str, &AttributeRecoding)> {
         let names = self.found.table.attributes.iter().map(|attribute| &attribute.name[..]);
@@ -151,7 +163,8 @@ impl Draft {
 
     /// Some records of the table, raw and masked: the names of the quasi attributes, and for each record what it was and what it would
     /// be (nothing where it would be left out). For the data holder's eyes only.
-    pub fn preview(&self, records: usize) -> Result<Preview, Error> {
+    pub fn preview(&self, records: usize, observer: &dyn Observer) -> Result<Preview, Error> {
+        observer.stage(Stage::Read, Some(self.table.size()));
         let plan = SamplePlan {
             columns: self.columns.quasi.clone(),
             nulls: self.job.nulls.clone(),
@@ -159,7 +172,7 @@ impl Draft {
             size: records,
             seed: 0,
         };
-        let sample = self.table.sample(&plan, &Watching(&Silent))?;
+        let sample = self.table.sample(&plan, &Watching(observer))?;
         let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>());
         let rows = (0..sample.drawn).map(|row| {
             let raw = sample.columns.iter().map(|column| column.texts[column.codes[row] as usize].clone());
@@ -199,7 +212,7 @@ impl Draft {
     /// is a warning; and whatever goes wrong with reading, writing and verifying.
     pub fn publish(&self, target: Box<dyn Target + '_>, observer: &dyn Observer) -> Result<Report, Error> {
         let (admitted, mut seconds) = self.admit(observer)?;
-        let place = target.place(self.format());
+        let place = target.place(self.format())?;
         let written = timed(&mut seconds.write, || self.rewrite(&place, admitted.key.as_ref(), observer))?;
         self.publish_written(target, &written, (admitted, seconds), observer)
     }
@@ -331,7 +344,7 @@ impl Draft {
         let verdict = recount(target.recounted(written)?.as_ref(), written, &claimed, size, observer)?;
         match failure(&verdict) {
             None => Ok(verdict),
-            Some(failure) if still_counts(&self.job, &self.table, &self.found.table) => Err(Error::Defect(failure)),
+            Some(failure) if still_counts(&self.job, &self.table, &self.found.table) => Err(Error::Unverified(failure)),
             Some(failure) => Err(Error::Replaced(failure)),
         }
     }
@@ -341,9 +354,9 @@ impl Draft {
         let Some(earlier) = &self.job.against else { return Ok(()) };
         match &written.place {
             Place::File { location, .. } => {
-                compare(earlier, location.as_ref(), self.job.requirement.qids(), &self.columns.identifiers())
+                compare(earlier, location, self.job.requirement.qids(), &self.columns.identifiers())
             }
-            Place::Table { .. } | Place::Memory => Err(Error::Contradiction {
+            _ => Err(Error::Contradiction {
                 what: "only a file can be compared with an earlier release".to_owned(),
                 hint: "publish a file, or take back ‹against›".to_owned(),
             }),
@@ -382,6 +395,7 @@ struct Admitted {
 }
 
 /// Some records, raw and masked.
+#[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct Preview {
     /// The quasi attributes.
     pub attributes: Vec<String>,
@@ -390,6 +404,7 @@ pub struct Preview {
 }
 
 /// A record, raw and masked; a cell is `None` where the value is missing.
+#[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct PreviewRow {
     /// What it was.
     pub raw: Vec<Option<String>>,

@@ -1,5 +1,7 @@
 //! What can go wrong in a release, and who is to blame.
 
+mod blame;
+
 use std::path::{Path, PathBuf};
 
 use cutline_engine::{CHANGED, EngineError};
@@ -127,6 +129,14 @@ pub enum Error {
         /// What is wrong with it.
         source: RecodingError,
     },
+    /// A stored report cannot be used.
+    #[error("{}: {message}", path.display())]
+    Report {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
     /// A value may be below the cut of a private taxonomy, or not in it at all.
     #[error("attribute `{attribute}`: {error}")]
     BelowPrivateCut {
@@ -184,31 +194,18 @@ pub enum Error {
     #[error("interrupted; nothing was published")]
     Interrupted,
 
+    /// The system has no random numbers.
+    #[error("the system gives no random numbers: {0}; nothing was published")]
+    NoRandom(String),
     /// The written table violates the requirement although the search said otherwise.
     #[error("the written table failed its verification ({0}); nothing was published")]
+    Unverified(String),
+    /// Something that nothing a user says can make happen.
+    #[error("{0}; nothing was published")]
     Defect(String),
 }
 
 impl Error {
-    /// The command's exit status: 1 the requirement cannot be met, 2 the input or the arguments are wrong, 3 a defect of
-    /// Cutline, 130 interrupted.
-    pub fn exit_status(&self) -> u8 {
-        match self {
-            Error::Unfinished(Stopped::Interrupted) => 130,
-            Error::Search(
-                SearchError::TooFewRecords { .. } | SearchError::TooFewPersons { .. } | SearchError::Condition(_),
-            )
-            | Error::DoesNotHold(_) => 1,
-            Error::Unfinished(_) | Error::SuppressLimit { .. } | Error::Comparable { .. } => 1,
-            Error::Search(
-                SearchError::UnknownAttribute(_) | SearchError::UnknownSensitive(_) | SearchError::InNoQid(_),
-            )
-            | Error::Defect(_) => 3,
-            Error::Interrupted | Error::Engine(EngineError::Interrupted) => 130,
-            _ => 2,
-        }
-    }
-
     /// What the user can do about it.
     pub fn hint(&self) -> Option<String> {
         Some(match self {
@@ -281,7 +278,9 @@ impl Error {
                 "mask such a column by naming it in a QID, leave it out with ‹drop NAME›, or accept what is said of it with ‹keep NAME›"
             }
             Error::Changed { .. } | Error::Replaced(_) => CHANGED,
-            Error::Defect(_) => "this is a defect of Cutline: please report it with the spec and the version",
+            Error::Unverified(_) | Error::Defect(_) => {
+                "this is a defect of Cutline: please report it with the spec and the version"
+            }
             _ => return None,
         })
     }

@@ -14,7 +14,7 @@ use cutline_table::{
 
 use crate::columns::Columns;
 use crate::job::Job;
-use crate::{DraftGroups, Error, Observer, Stage};
+use crate::{DraftGroups, Error, Note, Observer, Stage};
 
 /// A recoding, and what publishing it means for the table.
 #[derive(Debug)]
@@ -183,8 +183,7 @@ fn warn_of_many_classes(table: &CompressedTable, observer: &dyn Observer) {
     if let Labels::Classes { names, .. } = &table.labels
         && names.len() > MANY
     {
-        let classes = names.len();
-        observer.note(&format!("the target has {classes} classes; if it is a number, use ‹purpose regression›"));
+        observer.note(&Note::ManyClasses { classes: names.len() });
     }
 }
 
@@ -205,11 +204,8 @@ fn masking(job: &Job, name: &str, column: &RawColumn, observer: &dyn Observer) -
 
 /// The kind that the values suggest, with a word where a few of them decide it.
 fn guess_kind(name: &str, column: &RawColumn, observer: &dyn Observer) -> Kind {
-    if let Some(few) = column.few_that_are_no_numbers() {
-        observer.note(&format!(
-            "`{name}` has numbers, but also {few} distinct values that are none, so it is treated as names; if those stand for \
-             a missing value, say so with ‹null›"
-        ));
+    if let Some(words) = column.few_that_are_no_numbers() {
+        observer.note(&Note::FewWords { attribute: name.to_owned(), words });
     }
     column.guess_kind()
 }

@@ -71,6 +71,14 @@ pub struct Folder {
 }
 
 impl Folder {
+    /// May a release appear there? To be asked before a search that may be long.
+    ///
+    /// # Errors
+    /// If something is there that may not be replaced.
+    pub fn check(destination: &Destination) -> Result<(), Error> {
+        destination.check(Product::Folder)
+    }
+
     /// Starts a release that will appear at the destination.
     ///
     /// # Errors
@@ -106,16 +114,16 @@ impl Folder {
 
     fn file(&self, written: &Written) -> Result<PathBuf, EngineError> {
         match &written.place {
-            Place::File { location, .. } => Ok(location.into()),
-            Place::Table { .. } | Place::Memory => Err(EngineError::Place("something other than a folder".to_owned())),
+            Place::File { location, .. } => Ok(location.clone()),
+            place => Err(place.refused("a folder has files")),
         }
     }
 }
 
 impl Target for Folder {
-    fn place(&self, format: Format) -> Place {
-        let path = self.staging.path(PUBLIC).join(format!("table.{}", format.extension()));
-        Place::File { location: path.to_string_lossy().into_owned(), format }
+    fn place(&self, format: Format) -> Result<Place, EngineError> {
+        let location = self.staging.path(PUBLIC).join(format!("table.{}", format.extension()));
+        Ok(Place::File { location, format })
     }
 
     fn recounted(&self, written: &Written) -> Result<Box<dyn Recount + '_>, EngineError> {
@@ -187,10 +195,7 @@ struct FolderFault {
 
 impl EngineFault for FolderFault {
     fn blame(&self) -> Blame {
-        match self.error {
-            Error::Io { .. } => Blame::Machine,
-            _ => Blame::Arguments,
-        }
+        self.error.blame()
     }
 
     fn hint(&self) -> &str {

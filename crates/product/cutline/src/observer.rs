@@ -2,9 +2,13 @@
 
 use cutline_engine::Watch;
 use cutline_search::Step;
+use serde::Serialize;
+
+use crate::Note;
 
 /// What is being done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// A look at the records, and finding their clusters.
     Label,
@@ -34,7 +38,7 @@ pub trait Observer: Sync {
     fn step(&self, _step: &Step) {}
 
     /// Something a user should know.
-    fn note(&self, _text: &str) {}
+    fn note(&self, _note: &Note) {}
 
     /// Must the search stop, and publish what it has?
     fn stop_search(&self) -> bool {

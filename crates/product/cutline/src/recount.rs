@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 
-use cutline_engine::{Format, Place, Written};
+use cutline_engine::{Format, Written};
 use cutline_model::Qid;
 use cutline_verify::{Absent, Claim, Finding, Options, Persons, Recount, Verdict};
 
@@ -38,36 +38,35 @@ pub(crate) fn recount(
         let now = (size as f64 * records as f64 / written.records.max(1) as f64) as u64;
         observer.advance(now.saturating_sub(done.replace(now)));
     };
-    let claims = claimed.qids.iter().map(claim).collect::<Result<Vec<Claim>, Error>>()?;
-    let verdict = table.recount(&claims, &options(written, claimed), &progress)?;
+    let format = written.place.format().map(file_format);
+    let mut options = Options { format, delimiter: written.delimiter, ..claimed.options() };
+    options.persons = options.persons.or_else(|| written.persons.as_deref().map(|told| Persons::Numbers(told.into())));
+    let verdict = table.recount(&claimed.claims()?, &options, &progress)?;
     if verdict.records != written.records {
-        return Err(Error::Defect(format!("{} records were written, {} read back", written.records, verdict.records)));
+        return Err(Error::Unverified(format!(
+            "{} records were written, {} read back",
+            written.records, verdict.records
+        )));
     }
     Ok(verdict)
 }
 
-fn options(written: &Written, claimed: &Claimed<'_>) -> Options {
-    let format = match &written.place {
-        Place::File { format, .. } => Some(file_format(*format)),
-        Place::Table { .. } | Place::Memory => None,
-    };
-    Options {
-        format,
-        delimiter: written.delimiter,
-        nulls: claimed.nulls.to_vec(),
-        sensitive: sensitive(claimed),
-        persons: persons(written, claimed),
-        union: claimed.qids.len() > 1,
-        absent: claimed.absent,
-        threads: NonZeroUsize::new(claimed.threads),
-        ..Options::default()
+impl Claimed<'_> {
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            nulls: self.nulls.to_vec(),
+            sensitive: sensitive(self),
+            persons: self.person.map(|name| Persons::Column(name.to_owned())),
+            union: self.qids.len() > 1,
+            absent: self.absent,
+            threads: NonZeroUsize::new(self.threads),
+            ..Options::default()
+        }
     }
-}
 
-/// Which person each written record is about, if groups count persons.
-fn persons(written: &Written, claimed: &Claimed<'_>) -> Option<Persons> {
-    let column = claimed.person.map(|name| Persons::Column(name.to_owned()));
-    column.or_else(|| written.persons.as_deref().map(|numbers| Persons::Numbers(numbers.into())))
+    pub(crate) fn claims(&self) -> Result<Vec<Claim>, Error> {
+        self.qids.iter().map(claim).collect()
+    }
 }
 
 /// A format as the verifier, which has its own readers, calls it.

@@ -2,63 +2,26 @@
 
 use std::path::{Path, PathBuf};
 
-use cutline_engine::Target;
 use cutline_model::{Qid, Recoding, Role};
-use cutline_report::Report;
-use serde::Deserialize;
+use cutline_report::{PublicReport, Report};
+use cutline_verify::{Absent, Verdict};
 
-use crate::counts::Counts;
 use crate::draft::Draft;
 use crate::error::read_text;
 use crate::folder::{Folder, PRIVATE, PUBLIC};
-use crate::job::Job;
-use crate::staging::Product;
-use crate::{Destination, Error, Observer, Table};
+use crate::job::{Job, cores};
+use crate::recount::Claimed;
+use crate::{Destination, Error, Observer, Stage, Table};
 
 /// Publishes a job's table: the folder at the destination appears complete and verified, or not at all.
 pub fn publish(job: &Job, table: &Table, destination: &Destination, observer: &dyn Observer) -> Result<Report, Error> {
-    publish_after(job, table, destination, observer, Ok)
+    Folder::check(destination)?;
+    let draft = Draft::new(job, table, observer)?;
+    draft.publish(Box::new(Folder::new(destination)?), observer)
 }
 
-/// The same, with a look at the draft before it is published: what was learned of it can be told in its report.
-pub fn publish_after(
-    job: &Job,
-    table: &Table,
-    destination: &Destination,
-    observer: &dyn Observer,
-    look: impl FnOnce(Draft) -> Result<Draft, Error>,
-) -> Result<Report, Error> {
-    destination.check(Product::Folder)?;
-    publish_to(job, table, || Ok(Box::new(Folder::new(destination)?)), observer, look)
-}
-
-/// The same for any target. It is made when there is something to publish.
-pub fn publish_to<'t>(
-    job: &Job,
-    table: &Table,
-    target: impl FnOnce() -> Result<Box<dyn Target + 't>, Error>,
-    observer: &dyn Observer,
-    look: impl FnOnce(Draft) -> Result<Draft, Error>,
-) -> Result<Report, Error> {
-    let counts = Counts::new(job, table, observer)?;
-    // Before a search that may be long.
-    counts.check_identifiers(job, observer)?;
-    let draft = look(counts.search(job, observer)?)?;
-    draft.publish(target()?, observer)
-}
-
-/// What of a public report is read back.
-#[derive(Deserialize)]
-struct Roles {
-    #[serde(default)]
-    columns: Vec<ColumnRole>,
-}
-
-#[derive(Deserialize)]
-struct ColumnRole {
-    name: String,
-    role: Role,
-}
+const RECODING: &str = "recoding.json";
+const REPORT: &str = "report.json";
 
 /// A release that was published.
 #[derive(Clone, Debug)]
@@ -74,8 +37,8 @@ impl Release {
     /// # Errors
     /// If there is no release.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let public = if path.join(PUBLIC).is_dir() { path.join(PUBLIC) } else { path.to_owned() };
-        let stored = public.join("recoding.json");
+        let public = public_part(path);
+        let stored = public.join(RECODING);
         let recoding =
             Recoding::from_json(&read_text(&stored)?).map_err(|source| Error::Recoding { path: stored, source })?;
         let tables = ["csv", "parquet", "arrow", "jsonl"].map(|extension| public.join(format!("table.{extension}")));
@@ -84,9 +47,15 @@ impl Release {
         Ok(Release { folder: path.to_owned(), table, recoding })
     }
 
-    /// The release at a place that may as well be a table: nothing if it is no folder of a release.
-    pub fn at(path: &Path) -> Option<Self> {
-        Release::open(path).ok()
+    /// The release at a place that may as well be a table: nothing if there is no recoding, or no table that belongs to one.
+    ///
+    /// # Errors
+    /// If something is wrong with the recoding.
+    pub fn at(path: &Path) -> Result<Option<Self>, Error> {
+        match public_part(path).join(RECODING).is_file().then(|| Release::open(path)) {
+            None | Some(Err(Error::NoRelease(_))) => Ok(None),
+            Some(release) => release.map(Some),
+        }
     }
 
     /// The published table.
@@ -105,16 +74,63 @@ impl Release {
         qids.map(|qid| Qid { conditions: qid.conditions.clone(), ..Qid::new(qid.attributes.clone(), qid.k) }).collect()
     }
 
+    /// What it tells everybody of itself, if the report is there.
+    ///
+    /// # Errors
+    /// If it is there and cannot be read.
+    pub fn public_report(&self) -> Result<Option<PublicReport>, Error> {
+        let path = self.table.with_file_name(REPORT);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let report = PublicReport::from_json(&read_text(&path)?);
+        report.map(Some).map_err(|message| Error::Report { path, message })
+    }
+
     /// The columns that its public report calls sensitive.
-    pub fn sensitive(&self) -> Vec<String> {
-        let report = self.table.with_file_name("report.json");
-        let report = std::fs::read_to_string(report).ok().and_then(|text| serde_json::from_str::<Roles>(&text).ok());
-        let columns = report.into_iter().flat_map(|report| report.columns);
-        columns.filter(|column| column.role == Role::Sensitive).map(|column| column.name).collect()
+    ///
+    /// # Errors
+    /// If there is a report that cannot be read.
+    pub fn sensitive(&self) -> Result<Vec<String>, Error> {
+        let columns = self.public_report()?.map(|report| report.columns().to_vec()).unwrap_or_default();
+        let sensitive = columns.into_iter().filter(|column| column.role == Role::Sensitive);
+        Ok(sensitive.map(|column| column.name).collect())
+    }
+
+    /// The column that says which person a record is about, if k counts persons and the table has it.
+    pub fn published_person(&self) -> Option<&str> {
+        let published = |name: &&str| {
+            self.recoding.columns.as_ref().is_some_and(|columns| columns.iter().any(|other| other == name))
+        };
+        self.recoding.requirement.person.as_deref().filter(published)
+    }
+
+    /// Recounts the published table against what the release says that it satisfies.
+    ///
+    /// # Errors
+    /// If the table cannot be read. One that violates its requirement is no error: see [`Verdict::holds`].
+    pub fn verify(&self, observer: &dyn Observer) -> Result<Verdict, Error> {
+        let requirement = self.requirement();
+        let claimed = Claimed {
+            qids: &requirement,
+            nulls: &self.recoding.null,
+            sensitive: self.sensitive()?,
+            absent: Absent::Allow,
+            threads: cores(),
+            person: self.published_person(),
+        };
+        observer.stage(Stage::Verify, None);
+        Ok(cutline_verify::verify(&self.table, &claimed.claims()?, &claimed.options(), &|_| {})?)
     }
 
     /// The full report, if the steward's part is there.
     pub fn private_report(&self) -> Option<PathBuf> {
-        Some(self.folder.join(PRIVATE).join("report.json")).filter(|path| path.is_file())
+        Some(self.folder.join(PRIVATE).join(REPORT)).filter(|path| path.is_file())
     }
+}
+
+/// The part of a release that everybody may see: a folder in it, or all that is there.
+fn public_part(path: &Path) -> PathBuf {
+    let public = path.join(PUBLIC);
+    if public.is_dir() { public } else { path.to_owned() }
 }

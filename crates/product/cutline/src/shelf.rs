@@ -64,8 +64,8 @@ impl<'a> Shelf<'a> {
 }
 
 impl Target for Shelf<'_> {
-    fn place(&self, _: Format) -> Place {
-        Place::Memory
+    fn place(&self, _: Format) -> Result<Place, EngineError> {
+        Ok(Place::Memory)
     }
 
     fn recounted(&self, _: &Written) -> Result<Box<dyn Recount + '_>, EngineError> {

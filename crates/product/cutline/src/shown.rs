@@ -1,7 +1,7 @@
 //! What a draft would publish of records that were drawn.
 
 use cutline_engine::SampleColumn;
-use cutline_model::recoding::{Label, SuppressHow};
+use cutline_model::recoding::Label;
 use cutline_table::{AttributeId, Mask};
 
 use crate::Draft;
@@ -45,20 +45,10 @@ impl Draft {
     /// What is published of drawn records; `columns` are the quasi attributes in the order of the table.
     pub(crate) fn labels_of(&self, columns: &[&SampleColumn]) -> Shown {
         let mask = Mask::new(&self.found.mask(self.job.unknown));
-        let number = |(a, column): (usize, &&SampleColumn)| -> Vec<u32> {
-            let text = |text: &Option<String>| mask.number_or_top(AttributeId(a), text.as_deref());
-            let of_text: Vec<u32> = column.texts.iter().map(text).collect();
-            column.codes.iter().map(|&code| of_text[code as usize]).collect()
-        };
-        let mut numbers: Vec<Vec<u32>> = columns.iter().enumerate().map(number).collect();
-        let mut left_out = mask.rare(&numbers);
-        if mask.how() == Some(SuppressHow::Mask) {
-            mask.star(&mut numbers, &left_out);
-        }
-        if mask.how() != Some(SuppressHow::Drop) {
-            left_out.fill(false);
-        }
+        let number = |(a, column): (usize, &&SampleColumn)| mask.column(AttributeId(a), &column.codes, &column.texts);
+        let records = mask.records(columns.iter().enumerate().map(number).collect());
+        let left_out = (0..records.suppressed.len()).map(|record| records.left_out(record)).collect();
         let column = |(a, numbers)| ShownColumn { numbers, labels: mask.labels(AttributeId(a)).collect() };
-        Shown { columns: numbers.into_iter().enumerate().map(column).collect(), left_out }
+        Shown { columns: records.numbers.into_iter().enumerate().map(column).collect(), left_out }
     }
 }

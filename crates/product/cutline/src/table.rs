@@ -7,10 +7,9 @@ use arrow_schema::SchemaRef;
 use cutline_arrow::source::SourceOptions;
 use cutline_arrow::{Embedded, FileError};
 use cutline_engine::{
-    Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RewritePlan, Sample, SamplePlan,
-    Watch, Written,
+    Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, Format, Order, Place, RewritePlan, Sample,
+    SamplePlan, Watch, Written,
 };
-use cutline_table::RawTable;
 
 use crate::Error;
 
@@ -80,7 +79,7 @@ impl Engine for Table {
         self.engine.sample(plan, watch)
     }
 
-    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError> {
+    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
         self.engine.compress(plan, watch)
     }
 

@@ -8,7 +8,7 @@ use cutline_table::{LabelKind, Labels, RawColumn, RawTable, RecordNumber, encode
 
 use crate::columns::{names_of, position};
 use crate::observer::Watching;
-use crate::{Error, Observer, Stage};
+use crate::{Error, Note, Observer, Stage};
 
 /// A target with more classes is rather a number or a name.
 const MOST_CLASSES: usize = 100;
@@ -72,10 +72,7 @@ pub fn build_taxonomy(
         return Err(Error::Interrupted);
     }
     if by == By::Prefix && taxonomy.height() == 1 {
-        observer.note(&format!(
-            "no values of `{}` share a prefix by which others differ: the tree is flat",
-            plan.attribute
-        ));
+        observer.note(&Note::FlatTree { attribute: plan.attribute.clone() });
     }
     Ok(TaxonomyProposal { taxonomy, by, outside_outline })
 }
@@ -89,7 +86,7 @@ fn read(engine: &dyn Engine, plan: &TaxonomyPlan, observer: &dyn Observer) -> Re
     }
     observer.stage(Stage::Read, Some(engine.size()));
     let compress = CompressPlan { columns, nulls: plan.nulls.clone(), ..CompressPlan::default() };
-    let table = engine.compress(&compress, &Watching(observer))?;
+    let table = engine.compress(&compress, &Watching(observer))?.table;
     if table.records == 0 { Err(Error::NoRecords(plan.table.clone())) } else { Ok(table) }
 }
 
@@ -139,7 +136,7 @@ fn choose(plan: &TaxonomyPlan, column: &RawColumn, observer: &dyn Observer) -> R
         None => Ok(guess(plan, column, observer)),
         Some(by) => {
             if numbers && by != By::Prefix {
-                observer.note(&format!("`{name}` has numbers; without a taxonomy they are published as intervals"));
+                observer.note(&Note::NumbersNeedNoTree { attribute: name.to_owned() });
             }
             Ok(by)
         }
@@ -152,10 +149,7 @@ fn guess(plan: &TaxonomyPlan, column: &RawColumn, observer: &dyn Observer) -> By
     } else if look_like_codes(&sorted(column)) {
         By::Prefix
     } else {
-        observer.note(
-            "all values are directly below the root, to be grouped by hand; ‹target NAME› groups them by how alike their records' \
-             classes are, ‹by prefix› by how they begin",
-        );
+        observer.note(&Note::UngroupedTree);
         By::Values
     }
 }

@@ -4,12 +4,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cutline::engine::{
-    Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RewritePlan, Sample, SamplePlan,
-    Watch, Written,
+    Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, Format, Order, Place, RewritePlan, Sample,
+    SamplePlan, Watch, Written,
 };
 use cutline::spec::Spec;
 use cutline::{Destination, Error, Job, Silent, Table, publish};
-use cutline_table::RawTable;
 
 /// A table that is another one after it was counted, whatever its engine promises.
 struct Replaced {
@@ -40,7 +39,7 @@ impl Engine for Replaced {
     fn sample(&self, plan: &SamplePlan, watch: &dyn Watch) -> Result<Sample, EngineError> {
         self.before.sample(plan, watch)
     }
-    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<RawTable, EngineError> {
+    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
         let table = if self.counted.swap(true, Ordering::Relaxed) { &self.after } else { &self.before };
         table.compress(plan, watch)
     }

@@ -12,7 +12,7 @@ use cutline::engine::Audience;
 use cutline::model::Taxonomy;
 use cutline::report::Change;
 use cutline::spec::Spec;
-use cutline::{Counts, Destination, Draft, Error, Folder, Job, Release, Silent, Table};
+use cutline::{Counts, Destination, Draft, Error, Folder, Job, Note, Release, Silent, Table, publish};
 
 /// 300 persons in memory; a town of their own have two of them.
 fn table() -> Table {
@@ -84,7 +84,7 @@ fn what_a_search_finds_is_seen_before_anything_is_written() {
     let draft = Counts::new(&job, &table(), &Silent).unwrap().search(&job, &Silent).unwrap();
     assert_eq!(draft.suppressed().0, 2);
     assert_eq!(draft.recoding().map(|(name, _)| name).collect::<Vec<_>>(), ["age", "town"]);
-    let preview = draft.preview(300).unwrap();
+    let preview = draft.preview(300, &Silent).unwrap();
     assert_eq!(preview.rows.len(), 300);
     assert_eq!(preview.rows[0].raw[1].as_deref(), Some("Ulm"));
     assert!(preview.rows[0].masked.is_none(), "this record would be left out");
@@ -143,6 +143,47 @@ fn masked_records_stay_in_memory_and_are_those_that_would_be_written() {
     assert!(release.private_report().is_some());
     assert!(Release::open(&path.join("public")).unwrap().private_report().is_none());
     assert!(matches!(Release::open(Path::new("nowhere")), Err(Error::Io { .. })));
+}
+
+#[test]
+fn a_release_tells_what_it_is_and_can_be_recounted() {
+    let job = job(&[("qid", "age,town:10"), ("format", "csv"), ("sensitive", "ill")]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("out");
+    publish(&job, &table(), &Destination { path: path.clone(), force: false }, &Silent).unwrap();
+    let release = Release::at(&path).unwrap().unwrap();
+    let verdict = release.verify(&Silent).unwrap();
+    assert_eq!((verdict.records, verdict.holds()), (300, true));
+    assert_eq!(release.sensitive().unwrap(), ["ill"]);
+    let report = std::fs::read_to_string(path.join("public/report.json")).unwrap();
+    assert_eq!(release.public_report().unwrap().unwrap().to_json(), report, "it reads back to the last digit");
+
+    assert!(Release::at(folder.path()).unwrap().is_none());
+    std::fs::write(path.join("public/recoding.json"), "{").unwrap();
+    assert!(matches!(Release::at(&path), Err(Error::Recoding { .. })), "one that is damaged is no other table");
+}
+
+#[test]
+fn what_a_program_looks_at_can_be_sent_to_a_page() {
+    let job = job(&[("qid", "age,town:10"), ("suppress-limit", "1%"), TARGET]);
+    let draft = Draft::new(&job, &table(), &Silent).unwrap();
+    let recoding: Vec<_> = draft.recoding().collect();
+    let page = serde_json::json!({
+        "recoding": recoding,
+        "groups": draft.groups().unwrap(),
+        "losses": draft.losses(),
+        "suppressed": draft.suppressed(),
+        "stopped": draft.stopped(),
+        "steps": draft.steps(),
+        "why": draft.why().unwrap(),
+        "screen": draft.screen(&Silent).unwrap(),
+        "records": draft.preview(3, &Silent).unwrap(),
+        "note": Note::Dropped { records: 2 },
+    });
+    assert_eq!(page["recoding"][1][0], "town");
+    assert_eq!(page["records"]["rows"][2]["masked"][1], "Oslo");
+    assert_eq!(page["groups"][0]["k"], 10);
+    assert_eq!(page["note"]["note"], "dropped");
 }
 
 /// Persons with a name each, and a code that repeats their town.

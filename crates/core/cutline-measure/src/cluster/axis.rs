@@ -2,10 +2,12 @@
 
 use std::f64::consts::FRAC_1_SQRT_2;
 
+use serde::{Deserialize, Serialize};
+
 use super::ClusterError;
 
 /// The range of a continuous attribute, which becomes [0, 1].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scale {
     low: f64,
     high: f64,
@@ -32,7 +34,8 @@ impl Scale {
 
 /// What one attribute adds to the distance of two records. Raw and masked values can be compared if they are in the
 /// same space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Space {
     /// One dimension.
     Continuous(Scale),

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::means::move_to_means;
 use super::tables::Distances;
 use super::tree::Tree;
@@ -11,7 +13,7 @@ use super::{ClusterError, Points, Space};
 ///
 /// After k-means that is the cluster with the nearest centroid, the first one of several. After bisecting k-means a
 /// record goes down the splits, at each of them to the nearer half.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Centroids {
     spaces: Vec<Space>,
     /// For each attribute, the coordinates of one centre after the other.

@@ -1,6 +1,7 @@
 //! Which cluster does a record belong to?
 
 use cutline_table::{BlockColumn, Codes};
+use serde::{Deserialize, Serialize};
 
 use super::{AttributeSpace, Centroids, ClusterError, Points};
 
@@ -9,7 +10,7 @@ use super::{AttributeSpace, Centroids, ClusterError, Points};
 /// The first pass over the records groups by it, the second one may write it; no other representation of the records is needed, so that a
 /// table of any length can be labelled. A record's cluster depends on its own cells only: not on its neighbours, and not on which block it
 /// is in.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClusterRule {
     /// Where the values of each attribute lie.
     pub spaces: Vec<AttributeSpace>,

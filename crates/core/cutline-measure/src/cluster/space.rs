@@ -18,11 +18,13 @@ use std::fmt;
 
 use cutline_model::recoding::{Interval, Label, Labeler, Missing, TOP, Unknown};
 use cutline_model::{AttributeRecoding, Kind, Taxonomy, parse_number};
+use serde::{Deserialize, Serialize};
 
 use super::{Axis, ClusterError, EncodeNames, MaskedNames, Scale};
 
 /// The space of one attribute's raw values.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum AttributeSpace {
     /// One dimension.
     Numbers {
@@ -39,9 +41,25 @@ pub enum AttributeSpace {
 
 /// The leaves of a categorical attribute: its known values, one for "missing", and one for all values that are not known. No record of a
 /// sample has the last one, so that it is as far from every centroid as a leaf of its own would be.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Vec<String>", into = "Vec<String>")]
 pub struct Leaves {
     of: HashMap<String, u32>,
+}
+
+impl From<Vec<String>> for Leaves {
+    /// Values in their order.
+    fn from(values: Vec<String>) -> Self {
+        Leaves { of: values.into_iter().zip(0..).collect() }
+    }
+}
+
+impl From<Leaves> for Vec<String> {
+    fn from(leaves: Leaves) -> Self {
+        let mut values: Vec<(String, u32)> = leaves.of.into_iter().collect();
+        values.sort_by_key(|(_, leaf)| *leaf);
+        values.into_iter().map(|(value, _)| value).collect()
+    }
 }
 
 /// Values of records must not be shown.
@@ -181,12 +199,12 @@ impl Leaves {
         let mut values: Vec<&String> = texts.iter().flatten().collect();
         values.sort_unstable();
         values.dedup();
-        Leaves { of: values.into_iter().cloned().zip(0..).collect() }
+        values.into_iter().cloned().collect::<Vec<_>>().into()
     }
 
     /// All leaves of the taxonomy, also those that no record has: a reader does not know which these are.
     fn of_taxonomy(taxonomy: &Taxonomy) -> Self {
-        Leaves { of: taxonomy.leaves().map(|leaf| taxonomy.label(leaf).to_owned()).zip(0..).collect() }
+        taxonomy.leaves().map(|leaf| taxonomy.label(leaf).to_owned()).collect::<Vec<_>>().into()
     }
 
     fn len(&self) -> u32 {

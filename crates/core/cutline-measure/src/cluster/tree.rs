@@ -1,12 +1,16 @@
 //! Which way a record goes through the splits of bisecting k-means.
 
+use serde::{Deserialize, Serialize};
+
 /// Splits of clusters in two. Those of split *s* have the centres 2*s* and 2*s* + 1.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(super) struct Tree {
     splits: Vec<[Branch; 2]>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum Branch {
     Cluster(u32),
     Split(usize),

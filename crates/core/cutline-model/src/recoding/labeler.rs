@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{AttributeRecoding, Missing, TOP};
 use crate::{Scale, Taxonomy, shortest};
 
 /// What a cell becomes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Label {
     /// The published text.
     Text(String),
@@ -57,7 +59,8 @@ pub enum LabelError {
 }
 
 /// What to do with values that a taxonomy does not contain.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Unknown {
     /// Refuse the table.
     #[default]
@@ -87,23 +90,14 @@ enum Lookup {
 impl Labeler {
     /// Prepares an attribute's recoding.
     pub fn new(recoding: &AttributeRecoding, unknown: Unknown) -> Self {
-        let mut labels: Vec<Label> = recoding.labels().into_iter().map(Label::Text).collect();
-        let (lookup, top_label) = match recoding {
-            AttributeRecoding::Generalize { cut, taxonomy, .. } => {
-                (leaves(taxonomy, cut), taxonomy.label(taxonomy.root()).to_owned())
-            }
-            AttributeRecoding::Suppress { disclosed, .. } => (disclosed_values(disclosed), TOP.to_owned()),
-            AttributeRecoding::Discretize { missing: Some(Missing::Masked), .. } => {
-                (Lookup::Everything, TOP.to_owned())
-            }
+        let Numbered { labels, missing, top } = Numbered::new(recoding);
+        let lookup = match recoding {
+            AttributeRecoding::Generalize { cut, taxonomy, .. } => leaves(taxonomy, cut),
+            AttributeRecoding::Suppress { disclosed, .. } => disclosed_values(disclosed),
+            AttributeRecoding::Discretize { missing: Some(Missing::Masked), .. } => Lookup::Everything,
             AttributeRecoding::Discretize { bounds, scale, .. } => {
-                (intervals(&bounds.iter().map(|bound| bound.0).collect::<Vec<_>>(), scale), TOP.to_owned())
+                intervals(&bounds.iter().map(|bound| bound.0).collect::<Vec<_>>(), scale)
             }
-        };
-        let top = position(&mut labels, Label::Text(top_label));
-        let missing = match recoding.missing() {
-            Some(Missing::Published) => position(&mut labels, Label::Missing),
-            _ => top,
         };
         Labeler { labels, lookup, missing, top, unknown }
     }
@@ -147,6 +141,37 @@ impl Labeler {
             Lookup::Intervals { inner, .. } => Ok(inner.partition_point(|&bound| bound <= number) as u32),
             _ => self.label(&shortest(number)),
         }
+    }
+}
+
+/// Labels in the order of their numbers, and the numbers of two that stand for more than one value.
+struct Numbered {
+    labels: Vec<Label>,
+    missing: u32,
+    top: u32,
+}
+
+impl Numbered {
+    fn new(recoding: &AttributeRecoding) -> Self {
+        let mut labels: Vec<Label> = recoding.labels().into_iter().map(Label::Text).collect();
+        let top_label = match recoding {
+            AttributeRecoding::Generalize { taxonomy, .. } => taxonomy.label(taxonomy.root()),
+            AttributeRecoding::Suppress { .. } | AttributeRecoding::Discretize { .. } => TOP,
+        };
+        let top = position(&mut labels, Label::Text(top_label.to_owned()));
+        let missing = match recoding.missing() {
+            Some(Missing::Published) => position(&mut labels, Label::Missing),
+            _ => top,
+        };
+        Numbered { labels, missing, top }
+    }
+}
+
+impl AttributeRecoding {
+    /// Everything that a cell may become, in the order in which a [`Labeler`] numbers it: the labels, that of the most masked state where
+    /// it is none of them, and the one of missing values where these are told.
+    pub fn all_labels(&self) -> Vec<Label> {
+        Numbered::new(self).labels
     }
 }
 

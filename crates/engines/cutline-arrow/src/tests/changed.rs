@@ -23,7 +23,7 @@ fn with_table(bytes: &[u8], name: &str, work: impl FnOnce(&Path, &Embedded)) {
     fs::write(&path, bytes).unwrap();
     let engine = Embedded::open(path.to_str().unwrap(), &SourceOptions::default(), 2).unwrap();
     let plan = CompressPlan { columns: vec![0], ..CompressPlan::default() };
-    assert_eq!(engine.compress(&plan, &Unwatched).unwrap().records, 40_000);
+    assert_eq!(engine.compress(&plan, &Unwatched).unwrap().table.records, 40_000);
     work(&path, &engine);
 }
 
@@ -96,7 +96,7 @@ fn any_change_of_packed_text_and_of_json_lines_is_seen() {
 fn converted(csv: &str, format: Format) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let location = folder.path().join("t.out").display().to_string();
-    let place = Place::File { location: location.clone(), format };
+    let place = Place::File { location: location.clone().into(), format };
     of_text(&folder, csv, 1).rewrite(&as_it_is(3), &place, &Unwatched).unwrap();
     fs::read(location).unwrap()
 }

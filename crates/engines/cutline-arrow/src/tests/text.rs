@@ -39,7 +39,7 @@ fn times_of_a_named_zone_are_read_in_utc() {
         assert_eq!(values(&engine).unwrap(), [Some(expected.to_owned()), None]);
         let folder = tempfile::tempdir().unwrap();
         let location = folder.path().join("t.csv").display().to_string();
-        let place = Place::File { location: location.clone(), format: cutline_engine::Format::Csv };
+        let place = Place::File { location: location.clone().into(), format: cutline_engine::Format::Csv };
         let columns = vec![OutputColumn { source: 0, how: Treatment::Keep }];
         let mask = MaskPlan::new(&[], Unknown::Error);
         let plan = RewritePlan {

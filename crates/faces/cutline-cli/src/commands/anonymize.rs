@@ -73,7 +73,7 @@ fn what_if(job: &Job, table: &Table, progress: &Progress) -> Result<ExitCode, Er
 /// What was published, for people.
 pub(crate) fn summary(report: &Report, folder: &Path) -> String {
     // The labels are read from the release itself: what is shown is what was written.
-    let recoding = recoding_of(folder);
+    let recoding = recoding_of(folder).ok().flatten();
     let summary = ReleaseSummary { report, recoding: recoding.as_ref(), folder };
     flags(&format!("{summary}see {}\n", folder.join("private/report.html").display()))
 }

@@ -21,7 +21,7 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
     let recoding = recoding(&args)?;
     let spec = args.read.spec()?;
     let open = |location: &str| {
-        let location = table_of(Path::new(location)).display().to_string();
+        let location = table_of(Path::new(location))?.display().to_string();
         Table::open(&location, &source_options(&spec)?, args.threads.unwrap_or_else(cores))
     };
     let (released, external) = (open(&args.released)?, open(&args.external)?);
@@ -65,8 +65,8 @@ fn recoding(args: &AttackArgs) -> Result<Option<Recoding>, Error> {
         let recoding = Recoding::from_json(&read_text(path)?);
         recoding.map_err(|source| Error::Recoding { path: path.clone(), source })
     };
-    let own = || Release::at(Path::new(&args.released)).map(|release| Ok(release.recoding().clone()));
-    let recoding = args.recoding.as_ref().map(stored).or_else(own).transpose()?;
+    let own = || Ok::<_, Error>(Release::at(Path::new(&args.released))?.map(|release| release.recoding().clone()));
+    let recoding = args.recoding.as_ref().map_or_else(own, |path| stored(path).map(Some))?;
     let Some(mut recoding) = recoding else {
         return match args.taxonomy.first() {
             None => Ok(None),

@@ -24,7 +24,7 @@ pub(crate) fn evaluate(args: EvaluateArgs, clusters: u32) -> Result<ExitCode, Er
     let method = spec.purpose.clustering.clone();
     let threads = spec.search.threads.filter(|&threads| threads > 0).unwrap_or_else(cores);
     let open = |location: &str| {
-        let location = table_of(Path::new(location)).display().to_string();
+        let location = table_of(Path::new(location))?.display().to_string();
         Table::open(&location, &source_options(&spec)?, threads)
     };
     let algorithm = method.algorithm.unwrap_or_default();
@@ -39,7 +39,7 @@ pub(crate) fn evaluate(args: EvaluateArgs, clusters: u32) -> Result<ExitCode, Er
         kinds: kinds(&spec),
         nulls: spec.input.null.clone(),
         missing: spec.input.missing.unwrap_or(IfMissing::Value),
-        recoding: recoding_of(Path::new(&masked)),
+        recoding: recoding_of(Path::new(&masked))?,
         threads,
     };
     let progress = Progress::new(json);

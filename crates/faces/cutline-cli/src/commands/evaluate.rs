@@ -70,7 +70,7 @@ fn pair(args: EvaluateArgs, masked: &str, progress: &Progress) -> Result<Evaluat
     let spec = args.settings.spec()?;
     let threads = spec.search.threads.filter(|&threads| threads > 0).unwrap_or_else(cores);
     let open = |location: &str| {
-        let location = table_of(Path::new(location)).display().to_string();
+        let location = table_of(Path::new(location))?.display().to_string();
         Table::open(&location, &source_options(&spec)?, threads)
     };
     let options = PairOptions {

@@ -70,7 +70,7 @@ fn check_values(taxonomy: &Taxonomy, data: &str, column: &str, spec: &Spec) -> R
     let engine = Table::open(data, &source_options(spec)?, cores())?;
     let index = cutline::find_column(&engine, column)?;
     let plan = CompressPlan { columns: vec![index], nulls: spec.input.null.clone(), ..CompressPlan::default() };
-    let table = engine.compress(&plan, &Unwatched)?;
+    let table = engine.compress(&plan, &Unwatched)?.table;
     let unknown: Vec<LabelError> = table.columns[0]
         .values()
         .filter(|(value, _)| !taxonomy.node(value).is_some_and(|node| taxonomy.is_leaf(node)))

@@ -30,7 +30,8 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
     if let Some(database) = database(&args, spec.clone())? {
         return in_database(&args, &database, &claims, &options);
     }
-    let verdict = verify(&table_of(&args.data), &claims, &options, &|_| {});
+    let table = table_of(&args.data)?;
+    let verdict = verify(&table, &claims, &options, &|_| {});
     let warnings = verdict.as_ref().map_or(Ok(Vec::new()), |_| warnings::of(&args, &qids, &spec, &progress));
     progress.finish();
     let (verdict, warnings) = (verdict?, warnings?);
@@ -41,7 +42,7 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
         out::print(VerdictSummary(&verdict))?;
         out::print(warnings::shown(&warnings))?;
     }
-    persons::warn(&table_of(&args.data), &persons::others(&args, &spec), &options)?;
+    persons::warn(&table, &persons::others(&args, &spec)?, &options)?;
     Ok(if verdict.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -65,8 +66,8 @@ fn in_database(args: &VerifyArgs, database: &Database, claims: &[Claim], options
 
 /// What must hold: what was said, or what the release says of itself.
 fn requirement(args: &VerifyArgs) -> Result<Vec<Qid>, Error> {
-    let own = || Release::at(&args.data).map(|release| release.requirement()).unwrap_or_default();
-    let qids = if args.qid.is_empty() { own() } else { args.qid.clone() };
+    let own = || Ok::<_, Error>(Release::at(&args.data)?.map(|release| release.requirement()).unwrap_or_default());
+    let qids = if args.qid.is_empty() { own()? } else { args.qid.clone() };
     match qids.is_empty() {
         false => Ok(qids),
         true => Err(Error::NotSaid {
@@ -87,7 +88,7 @@ fn claim(qid: &Qid, spec: &Spec) -> Result<Claim, Error> {
 fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
     let source = source_options(spec)?;
     let mut nulls = spec.input.null.clone();
-    nulls.extend(recoding_of(&args.data).into_iter().flat_map(|recoding| recoding.null));
+    nulls.extend(recoding_of(&args.data)?.into_iter().flat_map(|recoding| recoding.null));
     Ok(Options {
         format: source.format.map(file_format),
         delimiter: source.delimiter,
@@ -95,8 +96,8 @@ fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
         header: source.header.unwrap_or(true),
         worst: args.worst,
         keep_values: args.show_values,
-        sensitive: sensitive(args),
-        persons: persons::counted(args, spec).map(Persons::Column),
+        sensitive: sensitive(args)?,
+        persons: persons::counted(args, spec)?.map(Persons::Column),
         nulls,
         union: args.union,
         ..Options::default()
@@ -104,22 +105,22 @@ fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
 }
 
 /// What is said to be sensitive, here or by a release whose own requirement is checked.
-fn sensitive(args: &VerifyArgs) -> Vec<String> {
-    let own = Release::at(&args.data).filter(|_| args.qid.is_empty() && args.sensitive.is_empty());
+fn sensitive(args: &VerifyArgs) -> Result<Vec<String>, Error> {
+    let own = Release::at(&args.data)?.filter(|_| args.qid.is_empty() && args.sensitive.is_empty());
     match own {
         Some(release) => release.sensitive(),
-        None => args.sensitive.iter().flat_map(|names| names::list(names)).collect(),
+        None => Ok(args.sensitive.iter().flat_map(|names| names::list(names)).collect()),
     }
 }
 
 /// The table of a release, if a release's folder is given; any other location as it is.
-pub(crate) fn table_of(data: &Path) -> PathBuf {
-    Release::at(data).map_or_else(|| data.to_owned(), |release| release.table().to_owned())
+pub(crate) fn table_of(data: &Path) -> Result<PathBuf, Error> {
+    Ok(Release::at(data)?.map_or_else(|| data.to_owned(), |release| release.table().to_owned()))
 }
 
 /// The recoding of a release, if a release's folder is given: it knows what stands for a missing value.
-pub(crate) fn recoding_of(data: &Path) -> Option<Recoding> {
+pub(crate) fn recoding_of(data: &Path) -> Result<Option<Recoding>, Error> {
     // The table of a release in a database is there, its recoding is here.
     let stored = || Recoding::from_json(&read_text(&data.join("public/recoding.json")).ok()?).ok();
-    Release::at(data).map(|release| release.recoding().clone()).or_else(stored)
+    Ok(Release::at(data)?.map(|release| release.recoding().clone()).or_else(stored))
 }

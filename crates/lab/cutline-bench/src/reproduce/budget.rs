@@ -15,7 +15,7 @@ const BUDGETS: [f64; 4] = [0.0, 0.5, 1.0, 2.0];
 pub(crate) fn run(data: &Data) -> Result<Section, Error> {
     let mut section = Section::new(
         "Adult: with a suppression budget",
-        "The same Top7, generalized, if a few records may be suppressed (`--suppress`): they are published as `*`. The papers on \
+        "The same Top7, generalized, if a few records may be suppressed (`--suppress-limit`): they are published as `*`. The papers on \
          top-down refinement have no budget, so nothing is published to compare with.",
     );
     let ks: Vec<u64> = data.pick(&[20, 50, 100, 200, 500], &[50]);

@@ -2,20 +2,20 @@
 
 use cutline_engine::Records;
 use cutline_measure::loss::Losses;
-use cutline_model::recoding::{Label, SuppressHow, Unknown};
+use cutline_model::recoding::{Label, Unknown};
 use cutline_search::{SearchError, Step};
 use cutline_table::{AttributeId, Block, BlockColumn, Compressor, Mask};
 
 use cutline::Job;
 use cutline::columns::Columns;
-use cutline::{Error, Observer, Stage};
+use cutline::{Error, Note, Observer, Stage};
 use cutline::{Found, find};
 
 /// All records under a recoding that was found on some of them.
 pub(super) struct MaskedRecords {
     /// The labels of each quasi attribute.
     pub(super) columns: Vec<BlockColumn>,
-    /// Records that are not published; empty if all are.
+    /// Is each record not published?
     left_out: Vec<bool>,
     /// Records of the searched part in groups that were too small.
     pub(super) suppressed: u64,
@@ -27,20 +27,20 @@ impl MaskedRecords {
     /// the records.
     pub(super) fn new(found: &Found, records: &Records, quasi: &[usize], searched: &[usize]) -> Self {
         let mask = Mask::new(&found.mask(Unknown::Root));
-        let number = |(a, &place): (usize, &usize)| numbers(&mask, AttributeId(a), &records.columns()[place]);
-        let mut numbers: Vec<Vec<u32>> = quasi.iter().enumerate().map(number).collect();
-        let suppressed = among(&mask.rare(&numbers), searched);
-        if mask.how() == Some(SuppressHow::Mask) {
-            mask.star(&mut numbers, &suppressed);
-        }
+        // What the recoding has no label for is published as its top.
+        let number = |(a, &place): (usize, &usize)| {
+            let BlockColumn { codes, texts } = &records.columns()[place];
+            mask.column(AttributeId(a), codes, texts)
+        };
+        let mut counted = vec![false; records.len()];
+        searched.iter().for_each(|&row| counted[row] = true);
+        let numbers = quasi.iter().enumerate().map(number).collect();
+        let records = mask.records_among(numbers, |record| counted[record]);
         let texts = |a: usize| mask.labels(AttributeId(a)).map(Label::into_text).collect();
-        let columns = numbers.into_iter().enumerate().map(|(a, codes)| BlockColumn { codes, texts: texts(a) });
-        MaskedRecords {
-            columns: columns.collect(),
-            suppressed: suppressed.iter().filter(|suppressed| **suppressed).count() as u64,
-            left_out: if mask.how() == Some(SuppressHow::Drop) { suppressed } else { Vec::new() },
-            losses: found.losses.clone(),
-        }
+        let left_out = (0..records.suppressed.len()).map(|record| records.left_out(record)).collect();
+        let suppressed = records.count_suppressed() as u64;
+        let columns = records.numbers.into_iter().enumerate().map(|(a, codes)| BlockColumn { codes, texts: texts(a) });
+        MaskedRecords { columns: columns.collect(), suppressed, left_out, losses: found.losses.clone() }
     }
 
     /// Is this record published?
@@ -81,7 +81,7 @@ impl Masker<'_> {
         if matches!(found, Err(Error::Search(SearchError::TooFewRecords { .. } | SearchError::TooFewPersons { .. })))
             && others.contains(&true)
         {
-            observer.note("the search sees the records of a training part only; ‹together› shows it all of them");
+            observer.note(&Note::TrainingPart);
         }
         found.map_err(|error| self.located(error))
     }
@@ -98,20 +98,6 @@ impl Masker<'_> {
             error => error,
         }
     }
-}
-
-/// The label of each record. What the recoding has no label for is published as its top.
-fn numbers(mask: &Mask, attribute: AttributeId, column: &BlockColumn) -> Vec<u32> {
-    let label_of = column.texts.iter().map(|text| mask.number_or_top(attribute, text.as_deref()));
-    let label_of: Vec<u32> = label_of.collect();
-    column.codes.iter().map(|&code| label_of[code as usize]).collect()
-}
-
-/// Those of the rare records that were searched. The others were never counted: they just get their labels.
-fn among(rare: &[bool], searched: &[usize]) -> Vec<bool> {
-    let mut among = vec![false; rare.len()];
-    searched.iter().for_each(|&row| among[row] = rare[row]);
-    among
 }
 
 /// Watches one of several searches: what is not finished is not measured, and what was said once is not said again.
@@ -133,9 +119,9 @@ impl Observer for OneOfMany<'_> {
         self.observer.step(step);
     }
 
-    fn note(&self, text: &str) {
+    fn note(&self, note: &Note) {
         if self.first {
-            self.observer.note(text);
+            self.observer.note(note);
         }
     }
 

@@ -13,7 +13,7 @@ use super::{AttributeCost, Evaluation, part};
 use super::{Measuring, Split};
 use cutline::arrow::parallel::on_threads;
 use cutline::spec::IfMissing;
-use cutline::{Error, Observer};
+use cutline::{Error, Note, Observer};
 
 /// So many that they probably are numbers.
 const MANY_CLASSES: usize = 100;
@@ -96,8 +96,7 @@ impl Comparison<'_> {
         let Measuring { seed, learn, .. } = self.options.measuring;
         let strata = raw.baseline.labels().strata().map_err(defect)?;
         if strata.names().len() > MANY_CLASSES {
-            let classes = strata.names().len();
-            observer.note(&format!("the target has {classes} classes; if it is a number, use ‹purpose regression›"));
+            observer.note(&Note::ManyClasses { classes: strata.names().len() });
         }
         let folds = self.split.folds(&strata, seed)?;
         let measures = raw.measure(&folds, learn, observer, |fold| Ok(Parts::new(&masked, fold)))?;
@@ -134,13 +133,13 @@ impl Comparison<'_> {
     fn removed(&self, observer: &dyn Observer) -> Vec<usize> {
         let differing = self.differing();
         if differing.is_empty() {
-            observer.note("the tables do not differ: nothing is masked");
+            observer.note(&Note::SameTables);
         }
         if self.columns.named.is_empty() {
             return differing;
         }
         for &place in differing.iter().filter(|place| !self.columns.named.contains(place)) {
-            observer.note(&format!("the tables differ in `{}` too, which no ‹qid› names", self.name(place)));
+            observer.note(&Note::AlsoDiffers { column: self.name(place).to_owned() });
         }
         self.columns.named.clone()
     }

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use cutline::Observer;
+use cutline::{Note, Observer};
 use cutline_table::BlockColumn;
 
 use super::features::{missing, numbers};
@@ -22,11 +22,7 @@ impl Target<'_> {
     ) {
         let target = &self.records.columns()[self.place];
         for (name, _) in columns.into_iter().filter(|(_, column)| repeats(column, target)) {
-            observer.note(&format!(
-                "`{name}` alone tells the target `{}` of every record, so that these figures tell little about masking; ‹drop {name}› \
-                 leaves it out",
-                self.name
-            ));
+            observer.note(&Note::TellsTarget { column: name.to_owned(), target: self.name.to_owned() });
         }
     }
 }

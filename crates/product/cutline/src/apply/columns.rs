@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::{Apply, Quasi};
 use crate::columns::{position, published};
 use crate::shuffle::order;
-use crate::{Error, Observer};
+use crate::{Error, Note, Observer};
 
 impl Apply {
     pub(super) fn plan(&self, names: &[String], quasi: &Quasi, observer: &dyn Observer) -> Result<RewritePlan, Error> {
@@ -84,11 +84,7 @@ impl Apply {
             (true, _) => Ok(known),
             (false, Some(_)) => Err(Error::FurtherColumns(further)),
             (false, None) => {
-                observer.note(&format!(
-                    "the recoding does not tell which columns its release had, so these are left out: {}; publish them as \
-                     they are with ‹keep NAME›",
-                    further.join(", ")
-                ));
+                observer.note(&Note::ColumnsLeftOut { columns: further });
                 Ok(known)
             }
         }

@@ -1,14 +1,15 @@
 //! The first pass over a table that a recoding is applied to.
 
-use cutline_engine::{CompressPlan, Engine, EngineError};
+use cutline_engine::{CompressPlan, Counted, Engine, EngineError};
 use cutline_model::recoding::{Labeler, Suppression};
-use cutline_model::{Condition, Qid, Requirement};
+use cutline_model::{Condition, Qid, Requirement, Role};
 use cutline_search::SearchError;
 use cutline_table::{AttributeId, AttributeMask, MaskPlan, Masked, RawTable, TableCondition, TableQid};
 
 use super::{Apply, Quasi};
 use crate::columns::{names_of, position};
-use crate::notes::{Notes, comparable};
+use crate::note::{comparable, tell};
+use crate::observer::Watching;
 use crate::{Error, Observer, Shuffle, Stage};
 
 impl Apply {
@@ -44,7 +45,8 @@ impl Apply {
             ..CompressPlan::default()
         };
         observer.stage(Stage::Read, Some(engine.size()));
-        let raw = engine.compress(&plan, &Notes { observer, names: &names, watched: &watched })?;
+        let Counted { table: raw, noticed } = engine.compress(&plan, &Watching(observer))?;
+        tell(&noticed, &names, &watched, observer);
         match self.recoding.suppression {
             None => Ok(quasi.mask.clone()),
             Some(suppression) => self.suppress(&raw, requirement, quasi, suppression),
@@ -58,13 +60,13 @@ impl Apply {
         identifiers: &[usize],
         quasi: &Quasi,
         sensitive: &[usize],
-    ) -> Vec<(usize, &'static str)> {
+    ) -> Vec<(usize, Role)> {
         if self.shuffle != Shuffle::No {
             return Vec::new();
         }
-        let identifiers = identifiers.iter().map(|&index| (index, "an identifier"));
-        let masked = quasi.sources.iter().map(|&index| (index, "masked"));
-        let sensitive = sensitive.iter().map(|&index| (index, "sensitive"));
+        let identifiers = identifiers.iter().map(|&index| (index, Role::Identifier));
+        let masked = quasi.sources.iter().map(|&index| (index, Role::Quasi));
+        let sensitive = sensitive.iter().map(|&index| (index, Role::Sensitive));
         comparable(identifiers.chain(masked).chain(sensitive), engine.columns())
     }
 

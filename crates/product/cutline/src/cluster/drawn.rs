@@ -6,7 +6,6 @@ use cutline_engine::{Engine, Sample, SampleColumn, SamplePlan};
 use cutline_measure::cluster::{
     AttributeSpace, Axis, ClusterError, EncodeNames, MaskedNames, Points, information_gain, split_gain,
 };
-use cutline_model::recoding::SuppressHow;
 use cutline_model::{Kind, Taxonomy, parse_number};
 use cutline_table::{AttributeId, Codes, Mask, MaskPlan};
 
@@ -104,10 +103,12 @@ impl Drawn {
     /// The records under a recoding. Those that are left out have no weight.
     pub(super) fn masked(&self, plan: &MaskPlan) -> Result<Points, Error> {
         let mask = Mask::new(plan);
-        let labels = self.quasi.iter().enumerate().map(|(a, &place)| self.labels(place, &mask, AttributeId(a)));
-        let mut labels: Vec<Vec<u32>> = labels.collect();
-        let suppressed = mask.rare(&labels);
-        mask.star(&mut labels, &suppressed);
+        // A value that fits no label makes the first pass fail, so there is none.
+        let number = |(a, &place): (usize, &usize)| {
+            let SampleColumn { codes, texts, .. } = &self.sample.columns[place];
+            mask.column(AttributeId(a), codes, texts)
+        };
+        let labels = mask.records(self.quasi.iter().enumerate().map(number).collect());
         let mut columns = Vec::new();
         for attribute in &self.attributes {
             let place = self.quasi.iter().position(|&place| place == attribute.place);
@@ -115,22 +116,13 @@ impl Drawn {
                 None => self.raw_column(attribute).map_err(defect)?,
                 Some(quasi) => {
                     let axis = attribute.space.masked(&plan.attributes[quasi].recoding, self.names).map_err(defect)?;
-                    let codes = Codes::from_codes(labels[quasi].iter().copied(), axis.codes());
+                    let codes = Codes::from_codes(labels.numbers[quasi].iter().copied(), axis.codes());
                     (axis, codes)
                 }
             });
         }
-        let left_out = |&suppressed: &bool| suppressed && plan.how() == Some(SuppressHow::Drop);
-        let weights = suppressed.iter().map(|suppressed| u64::from(!left_out(suppressed))).collect();
+        let weights = (0..self.sample.drawn).map(|record| u64::from(!labels.left_out(record))).collect();
         Points::new(columns, weights).map_err(defect)
-    }
-
-    /// The number of each record's label. A value that fits no label makes the first pass fail, so there is none.
-    fn labels(&self, place: usize, mask: &Mask, attribute: AttributeId) -> Vec<u32> {
-        let column = &self.sample.columns[place];
-        let label = |text: &Option<String>| mask.number_or_top(attribute, text.as_deref());
-        let labels: Vec<u32> = column.texts.iter().map(label).collect();
-        column.codes.iter().map(|&code| labels[code as usize]).collect()
     }
 
     fn raw_column(&self, attribute: &Attribute) -> Result<(Axis, Codes), ClusterError> {

@@ -1,7 +1,5 @@
 //! Steps 1 and 3 of the paper: find clusters, and give every record its own.
 
-use std::sync::Arc;
-
 use cutline_engine::ClusterColumn;
 use cutline_measure::cluster::{Centroids, ClusterError, ClusterRule, Clusters, KMeans, Points};
 use rayon::prelude::*;
@@ -9,7 +7,7 @@ use rayon::prelude::*;
 use super::drawn::{Drawn, defect};
 use super::settings::{Clustering, too_few};
 use crate::spec::ClusteringKind;
-use crate::{Error, Observer};
+use crate::{Error, Note, Observer};
 
 /// Starts that tuning tries, on so many records; and how many of them on all.
 const STARTS: u32 = 160;
@@ -34,7 +32,7 @@ pub(super) fn raw_clusters(
     let found = Clusters::find(&drawn.raw, kind, clusters, seed).map_err(defect)?;
     let distinct = found.centroids.clusters();
     if distinct < clusters as usize {
-        observer.note(&format!("the records differ so little that they form {distinct} clusters, not {clusters}"));
+        observer.note(&Note::FewClusters { found: distinct, asked: clusters });
     }
     Ok(found)
 }
@@ -44,7 +42,7 @@ pub(super) fn rule(centroids: &Centroids, drawn: &Drawn) -> ClusterColumn {
     let spaces = drawn.attributes.iter().map(|attribute| attribute.space.clone()).collect();
     ClusterColumn {
         columns: drawn.attributes.iter().map(|attribute| attribute.source).collect(),
-        rule: Arc::new(ClusterRule { spaces, centroids: centroids.clone() }),
+        rule: ClusterRule { spaces, centroids: centroids.clone() },
     }
 }
 

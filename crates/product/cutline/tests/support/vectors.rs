@@ -1,15 +1,18 @@
-//! Records in vectors. Everything is counted as SQL would: filter, group by, count, project.
+//! Records in vectors. Everything is counted as SQL would: filter, group by, count, project; and everything that is asked and answered
+//! goes through JSON, as if the vectors were far away.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use cutline::engine::{
-    CellKind, Column, ColumnProfile, CompressPlan, Engine, EngineError, Format, Order, Place, RecordOrder, RewritePlan,
-    Sample, SampleColumn, SamplePlan, Treatment, Watch, Written,
+    CellKind, Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, Format, Order, Place, RecordOrder,
+    RewritePlan, Sample, SampleColumn, SamplePlan, Treatment, Watch, Written,
 };
-use cutline::model::recoding::{Label, SuppressHow};
+use cutline::model::recoding::Label;
 use cutline::model::{Kind, parse_number};
 use cutline_table::{AttributeId, BlockColumn, Mask, RawTable};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 pub(crate) struct Vectors {
     columns: Vec<Column>,
@@ -30,6 +33,13 @@ impl Vectors {
     fn counted<'a>(&'a self, required: &'a [usize]) -> impl Iterator<Item = &'a Row> {
         self.rows.iter().filter(|row| required.iter().all(|&column| row[column].is_some()))
     }
+}
+
+/// What arrives of something that is sent: all of it, to the last bit.
+fn sent<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(what: &T) -> T {
+    let arrived = serde_json::from_str(&serde_json::to_string(what).unwrap()).unwrap();
+    assert_eq!(arrived, *what);
+    arrived
 }
 
 fn dictionary(cells: impl Iterator<Item = Option<String>>) -> BlockColumn {
@@ -74,6 +84,7 @@ impl Engine for Vectors {
 
     /// SELECT columns: the whole table, because it is small.
     fn sample(&self, plan: &SamplePlan, _watch: &dyn Watch) -> Result<Sample, EngineError> {
+        let plan = sent(plan);
         let rows: Vec<&Row> = self.counted(&plan.required).collect();
         let column = |&column: &usize| {
             let BlockColumn { codes, texts } = dictionary(rows.iter().map(|row| row[column].clone()));
@@ -87,11 +98,13 @@ impl Engine for Vectors {
         };
         let (drawn, records) = (rows.len(), rows.len() as u64);
         let columns = plan.columns.iter().map(column).collect();
-        Ok(Sample { columns, drawn, positions: (1..=records).collect(), records, dropped: self.size() - records })
+        let positions = (1..=records).collect();
+        Ok(sent(&Sample { columns, drawn, positions, records, dropped: self.size() - records }))
     }
 
     /// SELECT columns, COUNT(*) GROUP BY columns.
-    fn compress(&self, plan: &CompressPlan, _watch: &dyn Watch) -> Result<RawTable, EngineError> {
+    fn compress(&self, plan: &CompressPlan, _watch: &dyn Watch) -> Result<Counted, EngineError> {
+        let plan = sent(plan);
         let mut groups: BTreeMap<Row, u64> = BTreeMap::new();
         for row in self.counted(&plan.required) {
             let mut key: Row = plan.columns.iter().map(|&column| row[column].clone()).collect();
@@ -105,12 +118,14 @@ impl Engine for Vectors {
         let columns: Vec<BlockColumn> = (0..width).map(column).collect();
         let counts: Vec<u64> = groups.values().copied().collect();
         let dropped = self.size() - counts.iter().sum::<u64>();
-        Ok(RawTable::from_groups(&columns, &counts, dropped).unwrap())
+        let (columns, counts) = sent(&(columns, counts));
+        Ok(RawTable::from_groups(&columns, &counts, dropped).unwrap().into())
     }
 
     /// SELECT label(column), …
     fn rewrite(&self, plan: &RewritePlan, place: &Place, _watch: &dyn Watch) -> Result<Written, EngineError> {
-        let Place::File { location, .. } = place else { return Err(EngineError::Place("a server".to_owned())) };
+        let (plan, place) = (sent(plan), sent(place));
+        let Place::File { location, .. } = &place else { return Err(place.refused("vectors are written to files")) };
         if plan.order != RecordOrder::Kept {
             return Err(EngineError::Order(self.name().to_owned()));
         }
@@ -124,14 +139,13 @@ impl Engine for Vectors {
         let (mut records, mut suppressed) = (0, 0);
         for row in self.counted(&plan.required) {
             let number = |a: usize| mask.number(AttributeId(a), row[source(a)].as_deref()).unwrap();
-            let mut numbers: Vec<Vec<u32>> = (0..plan.mask.attributes.len()).map(|a| vec![number(a)]).collect();
-            let rare = mask.rare(&numbers);
-            suppressed += u64::from(rare[0]);
-            if rare[0] && mask.how() == Some(SuppressHow::Drop) {
+            let record = mask.records((0..plan.mask.attributes.len()).map(|a| vec![number(a)]).collect());
+            suppressed += u64::from(record.suppressed[0]);
+            if record.left_out(0) {
                 continue;
             }
-            mask.star(&mut numbers, &rare);
-            let label = |a: usize| mask.labels(AttributeId(a)).nth(numbers[a][0] as usize).and_then(Label::into_text);
+            let label =
+                |a: usize| mask.labels(AttributeId(a)).nth(record.numbers[a][0] as usize).and_then(Label::into_text);
             let cell = |column: &cutline::engine::OutputColumn| match column.how {
                 Treatment::Mask(a) => label(a).unwrap_or_default(),
                 _ => row[column.source].clone().unwrap_or_default(),
@@ -142,6 +156,6 @@ impl Engine for Vectors {
         }
         std::fs::write(location, csv).unwrap();
         let dropped = self.size() - self.counted(&plan.required).count() as u64;
-        Ok(Written { place: place.clone(), records, dropped, suppressed, delimiter: Some(b','), persons: None })
+        Ok(sent(&Written { place, records, dropped, suppressed, delimiter: Some(b','), persons: None }))
     }
 }

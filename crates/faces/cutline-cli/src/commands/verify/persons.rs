@@ -12,20 +12,21 @@ use crate::args::VerifyArgs;
 use crate::out;
 
 /// The column that was named, or that of a release whose table has it: groups count persons by it.
-pub(super) fn counted(args: &VerifyArgs, spec: &Spec) -> Option<String> {
+pub(super) fn counted(args: &VerifyArgs, spec: &Spec) -> Result<Option<String>, Error> {
     let published = |recoding: Recoding| {
         let Recoding { requirement, columns, .. } = recoding;
         requirement.person.filter(|name| columns.is_some_and(|columns| columns.contains(name)))
     };
-    spec.person.clone().or_else(|| recoding_of(&args.data).and_then(published))
+    let own = || Ok(recoding_of(&args.data)?.and_then(published));
+    spec.person.clone().map_or_else(own, |name| Ok(Some(name)))
 }
 
 /// The tokens of a release by which nobody counts persons.
-pub(super) fn others(args: &VerifyArgs, spec: &Spec) -> Vec<String> {
-    let counted = counted(args, spec);
-    let identifiers = recoding_of(&args.data).into_iter().flat_map(|recoding| recoding.identifiers);
+pub(super) fn others(args: &VerifyArgs, spec: &Spec) -> Result<Vec<String>, Error> {
+    let counted = counted(args, spec)?;
+    let identifiers = recoding_of(&args.data)?.into_iter().flat_map(|recoding| recoding.identifiers);
     let tokens = identifiers.filter(|(_, how)| *how == Identifier::Tokenize).map(|(name, _)| name);
-    tokens.filter(|name| counted.as_ref() != Some(name)).collect()
+    Ok(tokens.filter(|name| counted.as_ref() != Some(name)).collect())
 }
 
 /// Says which of the columns have fewer values than the table has records. This reads the table once more, and remembers all values.

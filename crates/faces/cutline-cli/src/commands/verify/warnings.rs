@@ -12,13 +12,13 @@ pub(super) fn of(args: &VerifyArgs, qids: &[Qid], spec: &Spec, observer: &dyn Ob
     if args.no_screen {
         return Ok(qids.iter().any(|qid| qid.k == 1).then(|| NOBODY.to_owned()).into_iter().collect());
     }
-    let recoding = recoding_of(&args.data);
+    let recoding = recoding_of(&args.data)?;
     let identifiers = recoding.iter().flat_map(|recoding| &recoding.identifiers);
     let tokens = identifiers.filter(|(_, how)| **how == Identifier::Tokenize).map(|(name, _)| name.clone());
     let mut nulls = spec.input.null.clone();
     nulls.extend(recoding.iter().flat_map(|recoding| recoding.null.iter().cloned()));
     let plan = ScreenPlan { qids: qids.to_vec(), nulls, masked: true, tokens: tokens.collect() };
-    let table = Table::open(&table_of(&args.data).to_string_lossy(), &source_options(spec)?, cores())?;
+    let table = Table::open(&table_of(&args.data)?.to_string_lossy(), &source_options(spec)?, cores())?;
     published_warnings(&table, &plan, observer)
 }
 
