@@ -79,7 +79,7 @@ impl<'a> Suppressor<'a> {
         rows.clear();
         for ((grouping, ids), sizes) in self.groupings.iter().zip(&mut *ids).zip(&mut *sizes) {
             let limit = grouping.number(labellings, buffers, ids);
-            *sizes = self.members.sizes(ids, limit, &|_| true);
+            self.count(ids, limit, sizes);
         }
         *how = self.how;
         if !self.conditional && self.union.is_none() {
@@ -100,6 +100,17 @@ impl<'a> Suppressor<'a> {
         rows.iter().for_each(|&row| ids[last][row as usize] = limit as u32);
         *len = limit + 1;
         self.records(rows)
+    }
+
+    /// The members of each group. Records are counted into a buffer that is used again: a genetic search asks for them all the time.
+    fn count(&self, ids: &[u32], limit: usize, sizes: &mut Vec<u64>) {
+        if self.members.persons.is_some() {
+            *sizes = self.members.sizes(ids, limit, &|_| true);
+            return;
+        }
+        sizes.clear();
+        sizes.resize(limit, 0);
+        ids.iter().zip(self.weights).for_each(|(&id, &weight)| sizes[id as usize] += weight);
     }
 
     fn records(&self, rows: &[u32]) -> u64 {

@@ -60,6 +60,8 @@ pub struct CompressedTable {
     pub weights: Vec<u64>,
     /// Who is behind the records of each row, if groups count persons.
     pub persons: Option<Persons>,
+    /// What the records of each row are worth to the purpose, if that is not one each: survey weights, in whole parts of a unit.
+    pub worth: Option<Vec<u64>>,
     /// All records.
     pub records: u64,
 }
@@ -68,6 +70,11 @@ impl CompressedTable {
     /// The number of distinct rows.
     pub fn rows(&self) -> usize {
         self.weights.len()
+    }
+
+    /// What each row is worth to the purpose: gains and losses look at this, groups at records or persons.
+    pub fn worth(&self) -> &[u64] {
+        self.worth.as_deref().unwrap_or(&self.weights)
     }
 
     /// What groups count: persons, or records.

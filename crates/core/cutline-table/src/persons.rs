@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::grouper::Grouper;
 use crate::interner::Interner;
-use crate::{BlockColumn, Codes, Numbering, RawTable, RecordNumber};
+use crate::{BlockColumn, Codes, Numbering, RawColumn, RawTable, RecordNumber};
 
 /// The persons behind the records of each row, where one person may have several records.
 ///
@@ -169,24 +169,56 @@ impl PersonNumbers {
     }
 }
 
+/// A table without some of its columns, and what these say of its rows.
+pub(crate) struct Without {
+    pub(crate) table: RawTable,
+    /// The row that each row of the table with them is in.
+    rows: Vec<u32>,
+}
+
+impl Without {
+    pub(crate) fn new(raw: &RawTable, columns: &[usize]) -> Self {
+        let others: Vec<usize> = (0..raw.columns.len()).filter(|other| !columns.contains(other)).collect();
+        let mut grouper = Grouper::new(others.len());
+        let codes: Vec<&Codes> = others.iter().map(|&other| &raw.columns[other].codes).collect();
+        let rows = grouper.number_columns(&codes, &raw.weights);
+        Without { table: raw.regrouped(&others, grouper.columns, grouper.weights), rows }
+    }
+
+    /// The persons behind the rows, by a column that was left out.
+    pub(crate) fn persons(&self, column: &RawColumn) -> Persons {
+        Persons::new(self.table.weights.len(), column.codes.iter().zip(self.rows.iter().copied()).collect())
+    }
+
+    /// The sum of what `worth` says of each row that was put into one, times its records.
+    pub(crate) fn sums(&self, raw: &RawTable, worth: impl Fn(usize) -> u64) -> Vec<u64> {
+        let mut sums = vec![0; self.table.weights.len()];
+        for (index, (&row, &records)) in self.rows.iter().zip(&raw.weights).enumerate() {
+            sums[row as usize] += worth(index) * records;
+        }
+        sums
+    }
+}
+
 impl RawTable {
     /// The table without a column that says whose record each is, and the persons behind its rows.
     ///
     /// # Panics
     /// If there is no such column.
     pub fn by_person(&self, column: usize) -> (RawTable, Persons) {
-        let others: Vec<usize> = (0..self.columns.len()).filter(|&other| other != column).collect();
-        let mut grouper = Grouper::new(others.len());
-        let codes: Vec<&Codes> = others.iter().map(|&other| &self.columns[other].codes).collect();
-        let rows = grouper.number_columns(&codes, &self.weights);
-        let persons = Persons::new(grouper.len(), self.columns[column].codes.iter().zip(rows).collect());
-        (self.regrouped(&others, grouper.columns, grouper.weights), persons)
+        let without = Without::new(self, &[column]);
+        let persons = without.persons(&self.columns[column]);
+        (without.table, persons)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use cutline_model::Masking;
+    use cutline_model::recoding::Unknown;
+
     use super::*;
+    use crate::LabelKind;
 
     #[test]
     fn a_person_counts_once_in_every_group() {
@@ -199,5 +231,28 @@ mod tests {
         assert_eq!(members.sizes(&[0, 0, 1, 1], 2, &|row| row != 1), [1, 2]);
         assert_eq!(members.among(&|row| row == 1), 2);
         assert_eq!(Members { persons: None, ..members }.sizes(&[0, 0, 1, 1], 2, &|_| true), [4, 2]);
+    }
+
+    /// Groups of town, weight and person.
+    fn encoded(weights: [&str; 3]) -> crate::CompressedTable {
+        let column = |texts: &[&str]| BlockColumn {
+            codes: (0..texts.len() as u32).collect(),
+            texts: texts.iter().map(|&text| Some(text.to_owned())).collect(),
+        };
+        let columns = [column(&["Ulm", "Bonn", "Ulm"]), column(&["ann", "bea", "ann"]), column(&weights)];
+        let raw = RawTable::from_groups(&columns, &[2, 1, 3], 0).unwrap();
+        let labels = [("p".to_owned(), LabelKind::Person), ("w".to_owned(), LabelKind::Weight)];
+        let labels = [&[(String::new(), LabelKind::None)][..], &labels].concat();
+        crate::encode(&raw, vec![("town".to_owned(), Masking::Suppress)], &labels, Unknown::Error).unwrap()
+    }
+
+    #[test]
+    fn neither_persons_nor_weights_tell_rows_apart() {
+        let table = encoded(["10", "2", "1"]);
+        assert_eq!((&table.weights[..], table.rows()), (&[5, 1][..], 2));
+        assert_eq!(table.worth(), [23, 2]);
+        assert_eq!(table.persons.as_ref().map(Persons::all), Some(2));
+        let parts = encoded(["0.5", "0.25", "0"]);
+        assert_eq!(parts.worth(), [2_000_000, 500_000], "in millionths of the largest weight");
     }
 }

@@ -33,6 +33,9 @@ impl Claim {
         if let Some(name) = self.attributes.iter().find(|name| !seen.insert(name.as_str())) {
             return Err(VerifyError::RepeatedAttribute { attribute: name.clone() });
         }
+        if let Some(name) = options.weight_column().filter(|name| seen.contains(name)) {
+            return Err(VerifyError::WeightInQid { claim: number, attribute: name.to_owned() });
+        }
         let elsewhere = |name: &&str| seen.contains(name) || self.sensitive(options).any(|other| other == *name);
         if let Some(name) = options.person_column().filter(elsewhere) {
             return Err(VerifyError::PersonClash { claim: number, attribute: name.to_owned() });
@@ -61,6 +64,8 @@ pub(crate) struct Plan {
     pub(crate) union: Option<usize>,
     /// The column that says which person a record is about, if there is one. It is counted as if it were sensitive, in every grouping.
     pub(crate) person: Option<usize>,
+    /// The column of survey weights, if there is one. It is counted in the same way.
+    pub(crate) weight: Option<usize>,
     /// Is it told apart from the table which person each record is about?
     pub(crate) in_order: bool,
 }
@@ -114,8 +119,9 @@ impl Plan {
 
     fn add_persons(&mut self, options: &Options) {
         self.person = options.person_column().map(|name| self.position(name));
+        self.weight = options.weight_column().map(|name| self.position(name));
         self.in_order = matches!(options.persons, Some(Persons::Numbers(_)));
-        if let Some(column) = self.person {
+        for column in self.person.into_iter().chain(self.weight) {
             let lacking = self.groupings.iter_mut().filter(|grouping| !grouping.sensitive.contains(&column));
             lacking.for_each(|grouping| grouping.sensitive.push(column));
         }

@@ -74,6 +74,14 @@ pub enum VerifyError {
         /// The attribute.
         attribute: String,
     },
+    /// A masked weight is no number any more.
+    #[error("claim {claim}: {} has survey weights, so it is in no QID", quoted(attribute))]
+    WeightInQid {
+        /// The claim's number, from 1.
+        claim: usize,
+        /// The attribute.
+        attribute: String,
+    },
     /// The text of a condition starts with no known name.
     #[error("{} is no condition; the conditions are {}", quoted(condition), listed(forms))]
     UnknownCondition {
@@ -298,6 +306,7 @@ impl VerifyError {
             | E::RepeatedAttribute { .. }
             | E::SensitiveInQid { .. }
             | E::PersonClash { .. }
+            | E::WeightInQid { .. }
             | E::UnknownCondition { .. }
             | E::BadCondition { .. }
             | E::AbsentValue { .. }

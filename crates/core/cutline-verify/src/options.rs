@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 
-use crate::Persons;
+use crate::{Persons, Population};
 
 /// The file format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ pub enum Absent {
 }
 
 /// How to read the table, and how much to report.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// The format of every file; without it the extension decides.
     pub format: Option<Format>,
@@ -58,6 +58,8 @@ pub struct Options {
     /// Which person a record is about, if groups count persons too: every finding gets a
     /// [`PersonFinding`](crate::PersonFinding), and holds only if every group has k persons.
     pub persons: Option<Persons>,
+    /// How the table was drawn from a population, if it was: every finding gets a [`PopulationRisk`](crate::PopulationRisk).
+    pub population: Option<Population>,
     /// Texts that stand for a missing value in sensitive columns and in that of persons, beside null and the empty text.
     pub nulls: Vec<String>,
     /// Whether to count the groups by the attributes of all claims together, too, if there are several.
@@ -79,6 +81,7 @@ impl Default for Options {
             keep_values: false,
             sensitive: Vec::new(),
             persons: None,
+            population: None,
             nulls: Vec::new(),
             union: false,
             absent: Absent::Refuse,
@@ -92,6 +95,14 @@ impl Options {
     pub(crate) fn person_column(&self) -> Option<&str> {
         match &self.persons {
             Some(Persons::Column(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The column of survey weights, if there is one.
+    pub(crate) fn weight_column(&self) -> Option<&str> {
+        match &self.population {
+            Some(Population::Weights(name)) => Some(name),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use crate::claim::{Grouping, Plan};
 use crate::dictionary::{Dictionary, NULL};
 use crate::groups::Groups;
 use crate::persons::{by_column, by_number};
-use crate::{Options, Persons, VerifyError};
+use crate::{Options, Persons, Population, PopulationRisk, VerifyError};
 
 /// What was counted: the dictionary of every claimed column, and the parts of [`Plan::groupings`].
 pub(crate) struct Tally {
@@ -77,8 +77,29 @@ impl Tally {
             let group_of: Vec<u32> = pieces.iter().flat_map(|(_, groups)| &groups[index]).copied().collect();
             return by_number(group_of.into_iter(), groups, numbers).map(Some);
         }
-        let place = |column| plan.groupings[index].sensitive.iter().position(|&other| other == column);
-        let pairs = plan.person.and_then(|column| Some((column, &self.pairs[index][place(column)?])));
+        let pairs = self.pairs_of(index, plan, plan.person);
         Ok(pairs.map(|(column, pairs)| by_column(pairs, groups, &self.dictionaries[column], &options.nulls)))
+    }
+
+    /// The records of a grouping by (group, id of the cell) of a column that is counted beside it.
+    fn pairs_of(&self, index: usize, plan: &Plan, column: Option<usize>) -> Option<(usize, &Groups)> {
+        let place = |column| plan.groupings[index].sensitive.iter().position(|&other| other == column);
+        column.and_then(|column| Some((column, &self.pairs[index][place(column)?])))
+    }
+
+    /// The risk of the records of a grouping in a population, if one was told.
+    pub(crate) fn population(
+        &self,
+        index: usize,
+        plan: &Plan,
+        options: &Options,
+    ) -> Result<Option<PopulationRisk>, VerifyError> {
+        let groups = &self.groups[index];
+        if let Some(Population::Fraction(share)) = options.population {
+            return Ok(Some(PopulationRisk::by_fraction(groups, share)));
+        }
+        let pairs = self.pairs_of(index, plan, plan.weight);
+        let risk = |(column, pairs)| PopulationRisk::by_weights(groups, pairs, &self.dictionaries[column]);
+        pairs.map(risk).transpose()
     }
 }

@@ -9,7 +9,9 @@ use crate::dictionary::Dictionary;
 use crate::groups::Groups;
 use crate::sensitive::Sensitive;
 use crate::tally::Tally;
-use crate::{Claim, Condition, ConditionFinding, Confidence, Options, PersonFinding, Risk, VerifyError};
+use crate::{
+    Claim, Condition, ConditionFinding, Confidence, Options, PersonFinding, PopulationRisk, Risk, VerifyError,
+};
 
 /// What stands for a null in [`WorstGroup::values`], and for a missing value in
 /// [`ValueConfidence::value`](crate::ValueConfidence::value).
@@ -62,6 +64,8 @@ pub struct Finding {
     pub confidences: Vec<Confidence>,
     /// The groups in persons, if [`Options::persons`] asks for them. Everything else is about records.
     pub persons: Option<PersonFinding>,
+    /// The risk in the population that the table was drawn from, if [`Options::population`] tells of one.
+    pub population: Option<PopulationRisk>,
 }
 
 /// One of the smallest groups.
@@ -109,6 +113,7 @@ impl Finding {
             violating_groups: violating().map(|(_, groups)| groups).sum(),
             violating_records: violating().map(|(size, groups)| size * groups).sum(),
             worst: counted.worst(options),
+            population: counted.population.clone(),
             persons: counted.persons.as_ref().map(|sizes| PersonFinding::new(sizes, counted.groups, claim.k)),
             conditions: claim.conditions.iter().map(check).collect::<Result<_, _>>()?,
             confidences: options.sensitive.iter().map(confidence).collect(),
@@ -146,6 +151,7 @@ struct Counted<'a> {
     sensitive: BTreeMap<&'a str, Sensitive<'a>>,
     /// The persons of each group, if they are counted.
     persons: Option<Vec<u64>>,
+    population: Option<PopulationRisk>,
 }
 
 impl<'a> Counted<'a> {
@@ -162,6 +168,7 @@ impl<'a> Counted<'a> {
             dictionaries: attributes.iter().map(|&column| &tally.dictionaries[column]).collect(),
             sensitive: sensitive.map(values).collect(),
             persons: tally.persons(index, plan, options)?,
+            population: tally.population(index, plan, options)?,
         })
     }
 

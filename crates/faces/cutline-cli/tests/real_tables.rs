@@ -146,6 +146,9 @@ fn the_examples_of_the_guide_run() {
     let page = std::fs::read_to_string(support::root().join("docs/how-to/real-tables.md")).unwrap();
     let desk = Desk::with("births.csv", births(iso));
     desk.write("visits.csv", visits());
+    let answer =
+        |n: u32| format!("{},{},{}\n", ["Bonn", "Ulm"][n as usize % 2], 1 + n % 7, ["yes", "no"][n as usize / 2 % 2]);
+    desk.write("survey.csv", format!("town,weight,ill\n{}", (0..60).map(answer).collect::<String>()));
     let blocks = page.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap());
     let mut commands = 0;
     for line in blocks.flat_map(str::lines).filter_map(|line| line.strip_prefix("cutline ")) {

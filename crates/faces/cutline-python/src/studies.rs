@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use cutline::model::{Kind, Purpose, Recoding, Share};
 use cutline::spec::{IfMissing, PurposeKind, Spec};
 use cutline::verify::{Batches, Claim, Options, Persons, Recount};
-use cutline::{Destination, Error, Observer, ScreenPlan, Stage, cores, published_warnings, source_options};
+use cutline::{Destination, Error, Observer, ScreenPlan, Stage, cores, population, published_warnings, source_options};
 use cutline_report::verdict_json;
 use cutline_study::attack::Attack;
 use cutline_study::evaluate::{self as study, JobOptions, Learn, Measuring, PairOptions, Split, Tables};
@@ -39,6 +39,7 @@ pub(crate) fn verify(
         keep_values: show_values,
         sensitive,
         persons: spec.person.clone().map(Persons::Column),
+        population: population(&spec).map_err(|error| exception(py, &error))?,
         nulls: spec.input.null.clone(),
         union: claims.len() > 1,
         threads: spec.search.threads.and_then(NonZeroUsize::new),

@@ -4,7 +4,7 @@ use cutline_measure::loss::Losses;
 use cutline_model::recoding::{Interval, SuppressHow};
 use cutline_model::{Redundant, shortest};
 use cutline_search::{AttributeWhy, Stopped};
-use cutline_verify::{ConditionFinding, Confidence, Finding, PersonFinding, Risk};
+use cutline_verify::{ConditionFinding, Confidence, Finding, PersonFinding, PopulationRisk, Risk};
 use serde::{Deserialize, Serialize};
 
 use crate::clusters::ClusterReport;
@@ -100,6 +100,9 @@ pub struct QidReport {
     /// The groups in persons, if k counts those. A published table does not tell them, so they are in no public report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub persons: Option<PersonsReport>,
+    /// The risk in the population that the table was drawn from, if that is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub population: Option<PopulationRisk>,
 }
 
 /// The groups of a QID in persons.
@@ -222,6 +225,7 @@ impl From<&Finding> for QidReport {
             conditions: finding.conditions.iter().map(ConditionReport::from).collect(),
             confidences: finding.confidences.iter().map(ConfidenceReport::from).collect(),
             persons: finding.persons.as_ref().map(PersonsReport::from),
+            population: finding.population.clone(),
         }
     }
 }
@@ -235,7 +239,7 @@ impl From<&PersonFinding> for PersonsReport {
 impl QidReport {
     /// What everybody may know: what the published table tells.
     pub(crate) fn public(finding: &Finding) -> Self {
-        QidReport { persons: None, ..QidReport::from(finding) }
+        QidReport { persons: None, population: None, ..QidReport::from(finding) }
     }
 
     /// The smallest group, in persons if k counts those.

@@ -24,6 +24,9 @@ fn finding(finding: &Finding) -> Value {
             "smallest": smallest, "violating_groups": violating_groups, "violating_records": violating_records, "risk": risk,
         });
     }
+    if let Some(population) = &finding.population {
+        value["population"] = json!(population);
+    }
     value
 }
 

@@ -180,7 +180,7 @@ fn run(
     let (qids, nulls) = (requirement.qids(), &apply.recoding.null[..]);
     // Of a person who is not published, what was written tells.
     let person = apply.recoding.requirement.person.as_deref().filter(|_| plan.person.is_none());
-    let claimed = Claimed { qids, nulls, sensitive: Vec::new(), absent, threads: cores(), person };
+    let claimed = Claimed { qids, nulls, sensitive: Vec::new(), absent, threads: cores(), person, population: None };
     let path = staging.path(&name);
     let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
     let verdict = recount(&Synced(path), &written, &claimed, size, observer)?;

@@ -34,6 +34,8 @@ pub struct Columns {
     identifiers: Vec<(usize, Identifier)>,
     /// The one that says which person a record is about, if groups count persons.
     person: Option<usize>,
+    /// The one of survey weights.
+    weight: Option<usize>,
 }
 
 impl Columns {
@@ -61,6 +63,7 @@ impl Columns {
             identifiers.extend(attribute.identifier.map(|identifier| (index, identifier)));
         }
         let person = job.person.as_ref().map(|name| find(name, "named as person")).transpose()?;
+        let weight = job.weight.as_ref().map(|name| find(name, "named as weight")).transpose()?;
         let told = |index: &usize| kept.contains(index) || identifiers.iter().any(|(other, _)| other == index);
         let hidden = person.filter(|index| !told(index));
         identifiers.extend(hidden.map(|index| (index, Identifier::Drop)));
@@ -79,7 +82,7 @@ impl Columns {
         }
         let clustered = Vec::new();
         let mut columns =
-            Columns { names, quasi, target, clustered, further, sensitive, watched, kept, identifiers, person };
+            Columns { names, quasi, target, clustered, further, sensitive, watched, kept, identifiers, person, weight };
         columns.clustered = columns.find_clustered(job, table)?;
         Ok(columns)
     }
@@ -114,9 +117,11 @@ impl Columns {
         Ok(clustered)
     }
 
-    /// The columns to group by: the quasi attributes, then the label, then further targets, then sensitive attributes, then the person.
+    /// The columns to group by: the quasi attributes, then the label, then further targets, then sensitive attributes, then the person and
+    /// the weight.
     pub fn grouped(&self) -> Vec<usize> {
-        let labels = self.target.iter().chain(&self.further).chain(&self.sensitive).chain(&self.person);
+        let labels =
+            self.target.iter().chain(&self.further).chain(&self.sensitive).chain(&self.person).chain(&self.weight);
         self.quasi.iter().chain(labels).copied().collect()
     }
 

@@ -339,6 +339,7 @@ impl Draft {
             absent: Absent::Allow,
             threads: self.job.threads,
             person: self.job.person.as_deref().filter(|_| self.columns.hidden_person().is_none()),
+            population: self.job.population.clone(),
         };
         let size = target.size(written);
         let verdict = recount(target.recounted(written)?.as_ref(), written, &claimed, size, observer)?;

@@ -111,6 +111,7 @@ pub(crate) fn encode_table(
     }
     labels.extend(job.requirement.sensitive().into_iter().map(|name| (name.to_owned(), LabelKind::Sensitive)));
     labels.extend(job.person.iter().map(|name| (name.clone(), LabelKind::Person)));
+    labels.extend(job.weight.iter().map(|name| (name.clone(), LabelKind::Weight)));
     let mut table =
         encode(raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
     if job.round_bounds {

@@ -13,13 +13,14 @@ use cutline_arrow::parallel::MOST_THREADS;
 use cutline_arrow::source::SourceOptions;
 use cutline_engine::Format;
 use cutline_model::recoding::{Suppression, Unknown};
-use cutline_model::{Condition, Purpose, Qid, Requirement, Share, Taxonomy};
+use cutline_model::{Condition, Purpose, Qid, Requirement, Role, Share, Taxonomy};
 use cutline_search::Search;
 use cutline_search::bottom_up::BottomUp;
 use cutline_search::genetic::{Genetic, MetricKind};
 use cutline_search::refine::Refine;
 use cutline_search::top_down::{Score, TopDown};
 use cutline_table::CompressedTable;
+use cutline_verify::{Population, SamplingFraction};
 use indexmap::IndexMap;
 
 pub(crate) use arguments::Arguments;
@@ -50,6 +51,10 @@ pub struct Job {
     pub(crate) requirement: Requirement,
     /// The column that says which person a record is about, if groups count persons.
     pub(crate) person: Option<String>,
+    /// The column of survey weights, if there is one.
+    pub(crate) weight: Option<String>,
+    /// How the table was drawn from a population, if it was.
+    pub(crate) population: Option<Population>,
     pub(crate) attributes: IndexMap<String, AttributeJob>,
     pub(crate) algorithm: Algorithm,
     /// The genetic search, but for what it minimizes.
@@ -87,6 +92,7 @@ impl Job {
         let purpose = clustering.as_ref().map_or_else(|| purpose(&spec), |clustering| Ok(clustering.purpose()))?;
         check_targets(&spec, &purpose, &requirement)?;
         check_person(&spec, &requirement)?;
+        check_weight(&spec, &purpose, &requirement)?;
         let seed = spec.search.seed.unwrap_or_default();
         let genetic = spec.search.genetic.check(seed)?;
         let targets = Targets::new(&spec)?;
@@ -109,6 +115,8 @@ impl Job {
             clustering,
             requirement,
             person: spec.person.clone(),
+            weight: spec.weight.clone(),
+            population: population(&spec)?,
             attributes,
             algorithm: spec.search.algorithm.unwrap_or_default(),
             genetic,
@@ -271,6 +279,42 @@ fn check_person(spec: &Spec, requirement: &Requirement) -> Result<(), Error> {
         });
     }
     Ok(())
+}
+
+/// Weights are neither masked nor predicted.
+fn check_weight(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<(), Error> {
+    let Some(weight) = spec.weight.as_deref() else { return Ok(()) };
+    let dropped = spec
+        .attributes
+        .get(weight)
+        .is_some_and(|attribute| attribute.identifier.is_some() || attribute.role == Some(Role::Identifier));
+    let instead = if requirement.attributes().contains(&weight) {
+        "in a QID"
+    } else if purpose.target() == Some(weight) {
+        "the target"
+    } else if dropped {
+        "an identifier"
+    } else {
+        return Ok(());
+    };
+    Err(Error::Contradiction {
+        what: format!("`{weight}` has survey weights, but is also {instead}"),
+        hint: "take back one of them; a recipient needs the weights".to_owned(),
+    })
+}
+
+/// How a table was drawn from a population, as far as that is told.
+///
+/// # Errors
+/// If the fraction is none.
+pub fn population(spec: &Spec) -> Result<Option<Population>, Error> {
+    let fraction = spec.sampling_fraction.map(|share| {
+        SamplingFraction::new(share).map(Population::Fraction).ok_or_else(|| Error::NotSaid {
+            what: format!("{share} is no share of a population"),
+            hint: "write ‹sampling-fraction› as a number above 0 and up to 1, as in 0.05",
+        })
+    });
+    Ok(fraction.transpose()?.or_else(|| spec.weight.clone().map(Population::Weights)))
 }
 
 /// Refuses a spec that asks for figures that there cannot be.

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use cutline_engine::{Format, Written};
 use cutline_model::Qid;
-use cutline_verify::{Absent, Claim, Finding, Options, Persons, Recount, Verdict};
+use cutline_verify::{Absent, Claim, Finding, Options, Persons, Population, Recount, Verdict};
 
 use crate::{Error, Observer, Stage};
 
@@ -21,6 +21,8 @@ pub(crate) struct Claimed<'a> {
     pub(crate) threads: usize,
     /// The published column that says which person a record is about. If there is none, what was written may tell it.
     pub(crate) person: Option<&'a str>,
+    /// How the table was drawn from a population, if it was.
+    pub(crate) population: Option<Population>,
 }
 
 /// Recounts what was written. An observer is told the progress in parts of `size`.
@@ -57,6 +59,7 @@ impl Claimed<'_> {
             nulls: self.nulls.to_vec(),
             sensitive: sensitive(self),
             persons: self.person.map(|name| Persons::Column(name.to_owned())),
+            population: self.population.clone(),
             union: self.qids.len() > 1,
             absent: self.absent,
             threads: NonZeroUsize::new(self.threads),

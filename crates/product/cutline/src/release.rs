@@ -118,6 +118,7 @@ impl Release {
             absent: Absent::Allow,
             threads: cores(),
             person: self.published_person(),
+            population: None,
         };
         observer.stage(Stage::Verify, None);
         Ok(cutline_verify::verify(&self.table, &claimed.claims()?, &claimed.options(), &|_| {})?)

@@ -71,13 +71,13 @@ impl Losses {
             || Groups::new(table, masked, suppressed, qids),
         );
         let union = groups.union();
-        let classes = classification::tally(&table.labels, union, &table.weights);
-        let numbers = Numbers::new(&table.labels, union, &table.weights);
+        let classes = classification::tally(&table.labels, union, table.worth());
+        let numbers = Numbers::new(&table.labels, union, table.worth());
         let bits = |loss: &AttributeLoss| Bits { lost: loss.entropy_bits, all: loss.entropy_bits_of_all };
         Losses {
             general: attributes.iter().fold(0.0, |sum, attribute| sum + attribute.general),
             entropy: entropy_share(attributes.iter().map(bits)),
-            classification: classes.as_ref().map(|classes| classification::penalty(classes, union)),
+            classification: classes.as_ref().map(classification::penalty),
             classification_cost: classes
                 .as_ref()
                 .zip(costs)
@@ -99,7 +99,7 @@ fn attributes(
 ) -> Vec<AttributeLoss> {
     let loss = |(a, attribute)| {
         let labels = masked.labels(AttributeId(a));
-        let counts = CodeCounts::new(attribute, &table.weights, suppressed);
+        let counts = CodeCounts::new(attribute, table.worth(), suppressed);
         let bits = attribute_entropy(labels, &counts);
         AttributeLoss {
             name: attribute.name.clone(),

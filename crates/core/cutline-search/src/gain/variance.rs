@@ -94,7 +94,7 @@ impl Gain for Variance {
         let moments_of = |(code, &weight): (u32, &u64)| {
             values[code as usize].map_or(Moments::default(), |value| Moments::of(steps.of(value), weight))
         };
-        let moments: Vec<Moments> = codes.iter().zip(&table.weights).map(moments_of).collect();
+        let moments: Vec<Moments> = codes.iter().zip(table.worth()).map(moments_of).collect();
         let count = |attribute: &Attribute| {
             let mut sums = vec![Moments::default(); attribute.domain.len() + 1];
             with_codes!(&attribute.codes, column => {

@@ -10,7 +10,7 @@ use cutline::engine::Engine;
 use cutline::model::{Qid, Recoding};
 use cutline::spec::Spec;
 use cutline::verify::{Claim, Options, Persons, Recount, verify};
-use cutline::{Error, Observer, Release, Stage, file_format, read_text, source_options};
+use cutline::{Error, Observer, Release, Stage, file_format, population, read_text, source_options};
 use cutline_report::text::VerdictSummary;
 use cutline_report::verdict_json;
 
@@ -98,6 +98,7 @@ fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
         keep_values: args.show_values,
         sensitive: sensitive(args)?,
         persons: persons::counted(args, spec)?.map(Persons::Column),
+        population: population(spec)?,
         nulls,
         union: args.union,
         ..Options::default()

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cutline_verify::{Confidence, Finding, Risk, SmallGroups, ValueConfidence, Verdict};
+use cutline_verify::{Confidence, Finding, PopulationRisk, Risk, SmallGroups, ValueConfidence, Verdict};
 
 use super::{Aligned, percent, shortened};
 
@@ -13,6 +13,9 @@ pub(super) fn risks(verdict: &Verdict, f: &mut fmt::Formatter<'_>) -> fmt::Resul
         match &finding.persons {
             Some(persons) => risk(&persons.risk, "persons", f)?,
             None => risk(&finding.risk(), "records", f)?,
+        }
+        if let Some(risk) = &finding.population {
+            population(risk, f)?;
         }
     }
     if let Some(union) = &verdict.union {
@@ -50,6 +53,20 @@ fn risk(risk: &Risk, members: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         line("group size", format!("{:.1}", risk.average), &groups),
     ];
     write!(f, "{}{}", Aligned::default().numbers(&[1]).rows(rows), small_groups(risk, members))
+}
+
+/// The same for someone who does not know who of a population is in the table.
+pub(super) fn population(risk: &PopulationRisk, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    writeln!(
+        f,
+        "of a population of about {:.0}: {} records are alone in the table, {:.1} of them probably in the population too; the chance to \
+         find a record is {} at most and {} on average",
+        risk.population,
+        risk.sample_uniques,
+        risk.expected_population_uniques,
+        percent(risk.highest),
+        percent(risk.average)
+    )
 }
 
 /// The share of the members in groups below each size.

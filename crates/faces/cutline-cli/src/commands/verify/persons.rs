@@ -35,8 +35,15 @@ pub(super) fn warn(table: &Path, persons: &[String], options: &Options) -> Resul
         return Ok(());
     }
     let claims: Vec<Claim> = persons.iter().map(|name| Claim::new(vec![name.clone()], 1)).collect();
-    let options =
-        Options { worst: 0, keep_values: false, sensitive: Vec::new(), persons: None, union: false, ..options.clone() };
+    let options = Options {
+        worst: 0,
+        keep_values: false,
+        sensitive: Vec::new(),
+        persons: None,
+        population: None,
+        union: false,
+        ..options.clone()
+    };
     let verdict = verify(table, &claims, &options, &|_| {})?;
     for (name, finding) in persons.iter().zip(&verdict.findings).filter(|(_, finding)| finding.groups < verdict.records)
     {
