@@ -79,6 +79,9 @@ pub enum SqlError {
     /// Persons that statements cannot count.
     #[error("every group must have k persons by the column `{0}`, and statements count records")]
     Persons(String),
+    /// A label that does not follow from its value alone.
+    #[error("the groups of the recoding have labels of their own, which no statement gives yet")]
+    Regions,
     /// A condition that statements cannot check.
     #[error("the condition `{0}` cannot be checked by a statement")]
     Condition(String),
@@ -107,6 +110,7 @@ impl SqlError {
             | SqlError::Required
             | SqlError::Dates(_)
             | SqlError::Persons(_)
+            | SqlError::Regions
             | SqlError::Condition(_) => "export the table and apply the recoding to it",
             SqlError::Name { .. }
             | SqlError::Nul

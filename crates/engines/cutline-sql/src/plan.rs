@@ -67,6 +67,9 @@ impl<'a> Plan<'a> {
         if request.form == Form::Labels && request.dialect != Dialect::Postgres {
             return Err(SqlError::NoSuchForm { form: request.form, dialect: request.dialect });
         }
+        if recoding.regions.is_some() {
+            return Err(SqlError::Regions);
+        }
         if request.form == Form::Labels && !recoding.required.is_empty() {
             return Err(SqlError::Required);
         }

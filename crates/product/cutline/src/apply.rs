@@ -135,12 +135,16 @@ impl Quasi {
     fn new(apply: &Apply, names: &[String]) -> Result<Self, Error> {
         let attributes = &apply.recoding.attributes;
         let source = |name: &String| position(names, name, "masked by the recoding");
+        let mask = MaskPlan {
+            attributes: attributes.iter().map(|(name, attribute)| apply.mask(name, attribute)).collect(),
+            places: None,
+            suppress: None,
+        };
+        let by_regions = mask.by_regions(apply.recoding.regions.as_ref());
         Ok(Quasi {
             sources: attributes.keys().map(source).collect::<Result<_, _>>()?,
-            mask: MaskPlan {
-                attributes: attributes.iter().map(|(name, attribute)| apply.mask(name, attribute)).collect(),
-                suppress: None,
-            },
+            // A recoding that was read has regions of its own attributes.
+            mask: by_regions.map_err(|error| Error::Defect(error.to_string()))?,
         })
     }
 }

@@ -9,7 +9,7 @@ use cutline_arrow::parallel::on_threads;
 use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::SuppressHow;
+use cutline_model::recoding::{Regions, SuppressHow};
 use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Screen, Seconds, WhatIf, page};
 use cutline_search::{AttributeWhy, Problem, Step, Stopped, why};
 use cutline_table::CompressedTable;
@@ -77,6 +77,11 @@ impl Draft {
     pub fn recoding(&self) -> impl Iterator<Item = (&str, &AttributeRecoding)> {
         let names = self.found.table.attributes.iter().map(|attribute| &attribute.name[..]);
         names.zip(&self.found.outcome.recoding)
+    }
+
+    /// The groups, if they have labels of their own.
+    pub fn regions(&self) -> Option<&Regions> {
+        self.found.outcome.regions.as_ref()
     }
 
     /// What the search did.
@@ -147,9 +152,13 @@ impl Draft {
     }
 
     /// Why each quasi attribute is masked as it is: for every label the refinement that was left, what it would gain, what forbids it
-    /// and what would allow it. Computed from hidden values: for the data steward alone.
+    /// and what would allow it. Nothing where groups have labels of their own: a label is then refined in one group and not in another.
+    /// Computed from hidden values: for the data steward alone.
     pub fn why(&self) -> Result<Vec<AttributeWhy>, Error> {
         let Found { table, outcome, .. } = &self.found;
+        if outcome.regions.is_some() {
+            return Ok(Vec::new());
+        }
         let Job { requirement, suppression, .. } = &self.job;
         let problem = Problem::new(table, requirement)?.suppressing(suppression.most(table.records), suppression.how);
         let why = on_threads(self.job.threads, || why(&problem, requirement, &outcome.recoding));
@@ -173,7 +182,7 @@ impl Draft {
             seed: 0,
         };
         let sample = self.table.sample(&plan, &Watching(observer))?;
-        let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>());
+        let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>())?;
         let rows = (0..sample.drawn).map(|row| {
             let raw = sample.columns.iter().map(|column| column.texts[column.codes[row] as usize].clone());
             let label = |shown: &ShownColumn| shown.labels[shown.numbers[row] as usize].clone().into_text();
@@ -269,7 +278,7 @@ impl Draft {
 
         let screened = self.screened(screen, &verdict)?;
         let Draft { job, columns, found, dropped, .. } = self;
-        let how = found.mask(job.unknown).how();
+        let how = found.mask(job.unknown)?.how();
         let recoding = stored(job, columns, found, &verdict);
         let public = PublicReport::new(&verdict, &recoding, &public_spec(job, columns, format));
         target.attach(Audience::Public, "recoding.json", &recoding.to_json())?;
@@ -300,7 +309,7 @@ impl Draft {
     fn rewrite_plan(&self, key: Option<&ShuffleKey>) -> Result<RewritePlan, Error> {
         Ok(RewritePlan {
             columns: self.columns.published()?,
-            mask: self.found.mask(self.job.unknown),
+            mask: self.found.mask(self.job.unknown)?,
             nulls: self.job.nulls.clone(),
             required: self.columns.required(&self.job),
             order: order(key),

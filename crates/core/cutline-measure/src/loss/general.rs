@@ -128,7 +128,7 @@ fn interval_losses(domain: &Domain, missing: Option<Missing>, labels: &[u32]) ->
 }
 
 /// (U_i − L_i)/(U − L), or 0 if all numbers are the same.
-fn width(interval: (f64, f64), all: (f64, f64)) -> f64 {
+pub(super) fn width(interval: (f64, f64), all: (f64, f64)) -> f64 {
     if all.0 == all.1 {
         return 0.0;
     }

@@ -42,7 +42,7 @@ impl Drafted<'_> {
         let shared = self.shared();
         let raw = self.draw(&shared, observer)?;
         let all: Vec<usize> = (0..raw.len()).collect();
-        let masked = MaskedRecords::new(self.0.found(), &raw, &shared.named, &all);
+        let masked = MaskedRecords::new(self.0.found(), &raw, &shared.named, &all)?;
         let suppressed = masked.suppressed;
         let pair = self.pair(&shared, raw, masked)?;
         let options = self.options();
