@@ -10,7 +10,7 @@
 
 use std::collections::HashSet;
 
-use cutline_model::{AttributeRecoding, Bound, NodeId, Taxonomy};
+use cutline_model::{AttributeRecoding, Bound, Grain, Masking, NodeId, Taxonomy};
 
 use crate::{Attribute, CompressedTable, Domain};
 
@@ -46,7 +46,10 @@ fn tidy(attribute: &Attribute, recoding: &AttributeRecoding, kept: &[bool]) -> A
         }
         AttributeRecoding::Discretize { bounds, .. } => {
             join_unused(bounds, domain.as_numbers(), kept);
-            raise_unused(bounds, domain, kept);
+            // Bounds that somebody gave, or the calendar, are no values of records.
+            if matches!(&attribute.masking, Masking::Discretize { axis, .. } if axis.grain == Grain::Values) {
+                raise_unused(bounds, domain, kept);
+            }
         }
     }
     // That somebody's value is missing is told by records that show it, and by nothing else.

@@ -22,7 +22,8 @@ pub use regions::{Becomes, By, Extent, Extents, Local, Places, Region, Regions, 
 pub use stored::RecodingError;
 pub use suppression::{SuppressHow, Suppression};
 
-use crate::{Bound, Condition, Identifier, Masking, Qid, Taxonomy};
+pub use crate::axis::{DateSpan, NoDateSpan};
+use crate::{Bound, Condition, Identifier, Masking, Qid, Scale, Taxonomy};
 
 /// How every quasi attribute is published, and the requirement that this satisfied.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -61,6 +62,9 @@ pub struct Recoding {
 pub struct Achieved {
     /// One entry for every QID.
     pub qids: Vec<AchievedQid>,
+    /// The column that says which person a record is about, if every group has k persons, and not only k records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
 }
 
 impl Achieved {
@@ -96,7 +100,7 @@ pub struct AchievedQid {
     pub attributes: Vec<String>,
     /// The threshold.
     pub k: u64,
-    /// A(QID): the size of the smallest group.
+    /// A(QID): the size of the smallest group, in records.
     pub anonymity: u64,
     /// Conditions on sensitive values, all of which held.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -127,8 +131,11 @@ pub enum AttributeRecoding {
     },
     /// Interval bounds, ascending. The outer ones are null unless a range was declared.
     Discretize {
-        /// The bounds.
+        /// The bounds; of dates, days since 1970-01-01.
         bounds: Vec<Bound>,
+        /// How values are numbers, if they are not written as such.
+        #[serde(default, skip_serializing_if = "Scale::is_numbers")]
+        scale: Scale,
         /// What becomes of missing values; where it is not told, they have the most masked label.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         missing: Option<Missing>,
@@ -182,11 +189,16 @@ impl AttributeRecoding {
                 taxonomy: taxonomy.as_ref().clone(),
             },
             Masking::Suppress => AttributeRecoding::Suppress { disclosed: Vec::new(), missing },
-            Masking::Discretize { range } => {
+            Masking::Discretize { range, axis } => {
                 let bounds = vec![Bound(range.map(|range| range.0)), Bound(range.map(|range| range.1))];
-                AttributeRecoding::Discretize { bounds, missing }
+                AttributeRecoding::Discretize { bounds, scale: axis.scale.clone(), missing }
             }
         }
+    }
+
+    /// Intervals of numbers.
+    pub fn numbers(bounds: Vec<Bound>, missing: Option<Missing>) -> Self {
+        AttributeRecoding::Discretize { bounds, scale: Scale::Numbers, missing }
     }
 
     /// The labels of the published attribute in order (without the one for missing values).
@@ -199,7 +211,7 @@ impl AttributeRecoding {
             AttributeRecoding::Discretize { missing: Some(Missing::Masked), .. } => {
                 vec![TOP.to_owned()]
             }
-            AttributeRecoding::Discretize { bounds, .. } => interval_labels(bounds),
+            AttributeRecoding::Discretize { bounds, scale, .. } => interval_labels(bounds, scale),
         }
     }
 
@@ -233,6 +245,14 @@ impl AttributeRecoding {
             AttributeRecoding::Generalize { .. } => "generalize",
             AttributeRecoding::Suppress { .. } => "suppress",
             AttributeRecoding::Discretize { .. } => "discretize",
+        }
+    }
+
+    /// The taxonomy that it is a cut through, if it is one.
+    pub fn taxonomy(&self) -> Option<&Taxonomy> {
+        match self {
+            AttributeRecoding::Generalize { taxonomy, .. } => Some(taxonomy),
+            AttributeRecoding::Suppress { .. } | AttributeRecoding::Discretize { .. } => None,
         }
     }
 
@@ -285,7 +305,7 @@ mod tests {
             anonymity: qid.k,
             conditions: qid.conditions.clone(),
         };
-        let achieved = Achieved { qids: promised.iter().map(achieved).collect() };
+        let achieved = Achieved { qids: promised.iter().map(achieved).collect(), person: None };
         assert_eq!(achieved.asked_of(&[]), promised);
         let asked = achieved.asked_of(&[qid(&["sex", "age"], 3, &[]), qid(&["person"], 1, &[])]);
         assert_eq!(asked, [qid(&["sex", "age"], 3, &[condition]), qid(&["person"], 1, &[]), promised[1].clone()]);

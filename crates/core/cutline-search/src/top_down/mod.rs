@@ -123,7 +123,7 @@ impl<'a, G: Gain> State<'a, G> {
             false => Kinds::default(),
         });
         let kinds = kinds.collect();
-        let audit = Audit::new(problem, trees.iter());
+        let audit = Audit::refining(problem, trees.iter());
         let mut state = State { problem, gains, trees, suppressed, kinds, groups, candidates, audit };
         for attribute in 0..state.trees.len() {
             state.add_candidates(attribute, &[Tree::ROOT]);
@@ -190,7 +190,7 @@ impl<'a, G: Gain> State<'a, G> {
     fn passes(&mut self, best: &Best) -> bool {
         let AttributeId(a) = best.attribute;
         let Some(audit) = &mut self.audit else { return true };
-        audit.try_change(a, self.trees[a].labelling(Some(best.target)))
+        audit.try_refine(a, self.trees[a].labelling(Some(best.target)))
     }
 
     /// A(QID) of each QID in the table that would be published.
@@ -201,13 +201,14 @@ impl<'a, G: Gain> State<'a, G> {
     /// Makes candidates of the nodes that can be refined with a benefit; finds the split of new intervals.
     fn add_candidates(&mut self, attribute: usize, nodes: &[u32]) {
         let gain = &self.gains[attribute];
+        let domain = &self.problem.table().attributes[attribute].domain;
         let id = AttributeId(attribute);
         if self.trees[attribute].is_suppressed() {
             return self.update_disclosures(attribute);
         }
         for &node in nodes {
             let tree = &mut self.trees[attribute];
-            tree.grow(node, |codes| gain.split(codes));
+            tree.grow(node, |codes| gain.split_of(domain, codes));
             let whole = gain.stats(tree.codes(node));
             if tree.children(node).is_empty() || !G::beneficial(&whole) {
                 continue;

@@ -139,8 +139,7 @@ fn aged(random: &mut Random, rounded: bool) -> (CompressedTable, Vec<AttributeRe
     let towns = column(&|random| format!("town {}", random.below(5).min(random.below(5))));
     let mut compressor = Compressor::new(2);
     compressor.add(&Block { records: records as usize, left_out: Vec::new(), columns: vec![ages, towns] });
-    let maskings =
-        vec![("age".to_owned(), Masking::Discretize { range: None }), ("town".to_owned(), Masking::Suppress)];
+    let maskings = vec![("age".to_owned(), Masking::numbers(None)), ("town".to_owned(), Masking::Suppress)];
     let none = [(String::new(), LabelKind::None)];
     let mut table = encode(&compressor.finish(), maskings, &none, Unknown::Error).unwrap();
     if rounded {
@@ -150,10 +149,8 @@ fn aged(random: &mut Random, rounded: bool) -> (CompressedTable, Vec<AttributeRe
     let inner = (1..domain.known() as u32).filter(|_| random.below(3) == 0).map(|code| Bound(Some(domain.split(code))));
     let bounds = [Bound(None)].into_iter().chain(inner).chain([Bound(None)]).collect();
     let disclosed = (0..5).map(|town| format!("town {town}")).collect();
-    let recoding = vec![
-        AttributeRecoding::Discretize { bounds, missing: None },
-        AttributeRecoding::Suppress { disclosed, missing: None },
-    ];
+    let recoding =
+        vec![AttributeRecoding::numbers(bounds, None), AttributeRecoding::Suppress { disclosed, missing: None }];
     (table, recoding)
 }
 

@@ -11,7 +11,7 @@ use super::features::missing;
 use super::masking::MaskedRecords;
 use super::pair::{Comparison, PairOptions};
 use super::{Learn, Measuring, Split};
-use cutline::columns::position;
+use cutline::parts::position;
 use cutline::spec::IfMissing;
 use cutline::{Draft, Error, Observer, Stage, Watching};
 

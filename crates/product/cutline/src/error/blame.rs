@@ -54,7 +54,9 @@ impl Error {
 
 fn of_search(error: &SearchError) -> Blame {
     match error {
-        SearchError::TooFewRecords { .. } | SearchError::Condition(_) => Blame::Requirement,
+        SearchError::TooFewRecords { .. } | SearchError::TooFewPersons { .. } | SearchError::Condition(_) => {
+            Blame::Requirement
+        }
         SearchError::Unprepared(_) => Blame::Arguments,
         SearchError::UnknownAttribute(_) | SearchError::UnknownSensitive(_) | SearchError::InNoQid(_) => Blame::Defect,
     }
