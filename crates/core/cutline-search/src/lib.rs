@@ -22,6 +22,7 @@ mod gain;
 pub mod genetic;
 mod grouping;
 mod outcome;
+mod pins;
 mod problem;
 mod publishable;
 pub mod refine;
@@ -32,6 +33,7 @@ mod why;
 
 pub use control::{Control, Stopped};
 pub use outcome::{Generalization, Improvement, Outcome, Refinement, Step};
+pub use pins::Pins;
 pub use problem::{Problem, SearchError};
 pub use publishable::publishable;
 pub use why::{AttributeWhy, Bar, Broken, LabelWhy, Left, Why, why, with_missing};

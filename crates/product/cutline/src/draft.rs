@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use cutline_arrow::MaskedBatches;
 use cutline_arrow::parallel::on_threads;
-use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
+use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, Sample, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::SuppressHow;
@@ -172,7 +172,11 @@ impl Draft {
             size: records,
             seed: 0,
         };
-        let sample = self.table.sample(&plan, &Watching(observer))?;
+        Ok(self.preview_of(&self.table.sample(&plan, &Watching(observer))?))
+    }
+
+    /// The same of records that were drawn already; the columns are the quasi attributes in the order of the table.
+    pub fn preview_of(&self, sample: &Sample) -> Preview {
         let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>());
         let rows = (0..sample.drawn).map(|row| {
             let raw = sample.columns.iter().map(|column| column.texts[column.codes[row] as usize].clone());
@@ -181,7 +185,7 @@ impl Draft {
             PreviewRow { raw: raw.collect(), masked: masked.then(|| shown.columns.iter().map(label).collect()) }
         });
         let names = self.columns.quasi.iter().map(|&index| self.columns.names[index].clone()).collect();
-        Ok(Preview { attributes: names, rows: rows.collect() })
+        Preview { attributes: names, rows: rows.collect() }
     }
 
     /// The masked records in memory: only of tables that this process reads.

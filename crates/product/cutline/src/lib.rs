@@ -60,6 +60,7 @@ mod still;
 mod stored;
 mod table;
 mod taxonomy;
+mod tried;
 mod what_if;
 
 pub use apply::{Applied, Apply, apply};
@@ -91,3 +92,4 @@ pub use shuffle::{Shuffle, ShuffleKey};
 pub use staging::{Destination, write_text};
 pub use table::Table;
 pub use taxonomy::{By, TaxonomyPlan, TaxonomyProposal, build_taxonomy};
+pub use tried::Tried;
