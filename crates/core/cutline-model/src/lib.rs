@@ -5,6 +5,7 @@
 
 mod attribute;
 pub mod conditions;
+mod guarantee;
 mod number;
 mod purpose;
 pub mod recoding;
@@ -14,6 +15,7 @@ pub mod taxonomy;
 
 pub use attribute::{Identifier, Kind, Masking, Role};
 pub use conditions::Condition;
+pub use guarantee::{Guarantee, KnownBy};
 pub use number::{Bound, parse_number, shortest};
 pub use purpose::Purpose;
 pub use recoding::{AttributeRecoding, Recoding};

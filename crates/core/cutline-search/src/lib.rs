@@ -6,6 +6,7 @@
 //! | folder | algorithm | paper |
 //! | --- | --- | --- |
 //! | [`refine`] | our own search (`refine`) | design, section 4.5 |
+//! | [`local`] | local refinement (`--local`) | design, section 4.5 |
 //! | [`top_down`] | refinement (`tdr`) and specialization (`tds`) | Fung, Wang, Yu 2005 and 2007 |
 //! | [`bottom_up`] | generalization (`bottom-up`) | Wang, Yu, Chakraborty 2004 |
 //! | [`genetic`] | genetic search (`genetic`) | Iyengar 2002 |
@@ -21,6 +22,7 @@ mod control;
 mod gain;
 pub mod genetic;
 mod grouping;
+pub mod local;
 mod outcome;
 mod pins;
 mod problem;

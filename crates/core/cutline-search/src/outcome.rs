@@ -1,6 +1,7 @@
 //! What a search returns.
 
 use cutline_model::AttributeRecoding;
+use cutline_model::recoding::Regions;
 use serde::Serialize;
 
 use crate::Stopped;
@@ -10,6 +11,8 @@ use crate::Stopped;
 pub struct Outcome {
     /// How each quasi attribute is published, in the order of the compressed table.
     pub recoding: Vec<AttributeRecoding>,
+    /// The groups, if they have labels of their own: the attributes then tell apart what any group does.
+    pub regions: Option<Regions>,
     /// What the search did.
     pub steps: Vec<Step>,
     /// Why it ended.

@@ -28,8 +28,9 @@ fn excess(problem: &Problem<'_>, tried: &Problem<'_>, outcome: &Outcome) -> Opti
     }
     let (table, qids, how) = (problem.table(), problem.qids(), problem.how());
     // A recoding of this very table has a label for each of its values.
-    let meant = Masked::new(table, &outcome.recoding).ok()?.suppress_with(qids, how).records;
-    let settled = Settled::new(table, outcome.recoding.clone(), qids, how).ok()?.suppressed.records;
+    let meant = Masked::of(table, &outcome.recoding, outcome.regions.as_ref()).ok()?.suppress_with(qids, how).records;
+    let settled =
+        Settled::new(table, outcome.recoding.clone(), outcome.regions.clone(), qids, how).ok()?.suppressed.records;
     // What was stopped before the requirement held is no better with a smaller budget.
     (meant <= tried.limit() && settled > problem.limit()).then_some(meant)
 }

@@ -40,7 +40,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    fn new(codes: Range<u32>) -> Self {
+    pub(crate) fn new(codes: Range<u32>) -> Self {
         Node { codes, children: Vec::new(), refined: false }
     }
 }
@@ -461,7 +461,7 @@ fn pair_neighbours(nodes: &mut Vec<Node>, bins: Vec<Range<u32>>) {
 }
 
 /// The full range; where values are missing, a root above {full range, missing}.
-fn interval_root(domain: &Domain) -> Vec<Node> {
+pub(crate) fn interval_root(domain: &Domain) -> Vec<Node> {
     let codes = domain.len() as u32;
     match domain.missing() {
         Some(missing) if missing > 0 => {

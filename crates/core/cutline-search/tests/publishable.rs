@@ -22,7 +22,7 @@ use support::guarded::{Guarded, Kind, any_guarded};
 fn settled(guarded: &Guarded, table: &CompressedTable, search: &dyn Search) -> Settled {
     let problem = guarded.problem(table);
     let outcome = publishable(search, &problem, &Control::unlimited());
-    Settled::new(table, outcome.recoding, problem.qids(), problem.how()).unwrap()
+    Settled::new(table, outcome.recoding, outcome.regions, problem.qids(), problem.how()).unwrap()
 }
 
 /// Does the recoding of an attribute tell nothing but what published records show? `None` is a missing value.
@@ -72,7 +72,7 @@ proptest! {
             [&TopDown { score: Score::Tdr }, &TopDown { score: Score::Tds }, &BottomUp::default(), &genetic];
         for search in searches {
             let table = guarded.compress();
-            let Settled { recoding, suppressed } = settled(&guarded, &table, search);
+            let Settled { recoding, suppressed, .. } = settled(&guarded, &table, search);
             prop_assert!(suppressed.records <= guarded.limit);
             for (attribute, recoding) in table.attributes.iter().zip(&recoding) {
                 let shown = shown(attribute, &suppressed.rows);

@@ -42,7 +42,7 @@ impl Ended<'_> {
             (guard.qids[qid].k, qids[qid].k) = (k, k);
         }
         let meant = guard.publish(&self.guarded.labels(recoding)).suppressed();
-        let settled = Settled::new(self.table, recoding.to_vec(), &qids, problem.how()).unwrap();
+        let settled = Settled::new(self.table, recoding.to_vec(), None, &qids, problem.how()).unwrap();
         meant.max(settled.suppressed.records)
     }
 
@@ -58,7 +58,7 @@ fn published(guarded: &Guarded, recoding: &[AttributeRecoding]) -> u64 {
     let table = guarded.compress();
     let problem = guarded.problem(&table);
     let meant = guarded.guard().publish(&guarded.labels(recoding)).suppressed();
-    meant.max(Settled::new(&table, recoding.to_vec(), problem.qids(), problem.how()).unwrap().suppressed.records)
+    meant.max(Settled::new(&table, recoding.to_vec(), None, problem.qids(), problem.how()).unwrap().suppressed.records)
 }
 
 /// The table without an attribute, and its QIDs too. Nothing where another QID follows from the rest then: what was asked is still true.

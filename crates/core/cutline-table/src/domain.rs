@@ -68,6 +68,16 @@ impl Domain {
         }
     }
 
+    /// The code of a name of an attribute without a taxonomy.
+    pub fn code(&self, name: &str) -> Option<u32> {
+        match &self.values {
+            Values::Names(values) => {
+                values.binary_search_by(|other| other.as_str().cmp(name)).ok().map(|code| code as u32)
+            }
+            _ => None,
+        }
+    }
+
     /// The numbers of a continuous attribute; nothing for others.
     pub fn as_numbers(&self) -> &[f64] {
         match &self.values {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::{Label, LabelError, Labeler, SuppressHow, TOP, Unknown};
+use cutline_model::recoding::{Label, LabelError, Labeler, Places, Regions, RegionsError, SuppressHow, TOP, Unknown};
 use serde::{Deserialize, Serialize};
 
 use crate::{AttributeId, Suppressed, TableQid};
@@ -14,6 +14,9 @@ use crate::{AttributeId, Suppressed, TableQid};
 pub struct MaskPlan {
     /// How each quasi attribute is published.
     pub attributes: Vec<AttributeMask>,
+    /// The groups, if they have labels of their own: the attributes' recodings are then the finest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub places: Option<Places>,
     /// Records that are not published under their labels, if there are any.
     pub suppress: Option<SuppressPlan>,
 }
@@ -58,12 +61,25 @@ impl MaskPlan {
     /// Masks as a recoding says, and suppresses nothing.
     pub fn new(attributes: &[AttributeRecoding], unknown: Unknown) -> Self {
         let attribute = |recoding: &AttributeRecoding| AttributeMask { recoding: recoding.clone(), unknown };
-        MaskPlan { attributes: attributes.iter().map(attribute).collect(), suppress: None }
+        MaskPlan { attributes: attributes.iter().map(attribute).collect(), places: None, suppress: None }
+    }
+
+    /// The same, where each group has labels of its own, if there are regions.
+    ///
+    /// # Errors
+    /// If they are no regions of the plan's attributes.
+    pub fn by_regions(self, regions: Option<&Regions>) -> Result<Self, RegionsError> {
+        let recoding: Vec<AttributeRecoding> = self.attributes.iter().map(|mask| mask.recoding.clone()).collect();
+        let places = regions.map(|regions| Places::new(regions, &recoding)).transpose()?;
+        Ok(MaskPlan { places, ..self })
     }
 
     /// The same, where the records that a requirement does not let appear are suppressed.
     pub fn suppressing(self, suppressed: &Suppressed, qids: &[TableQid]) -> Self {
-        let labels = |&AttributeId(a): &AttributeId| self.attributes[a].recoding.all_labels();
+        let labels = |&AttributeId(a): &AttributeId| match &self.places {
+            Some(places) => places.labels(a).to_vec(),
+            None => self.attributes[a].recoding.all_labels(),
+        };
         let rare = |(qid, rows): (&TableQid, &Vec<Box<[u32]>>)| RareLabels {
             attributes: qid.attributes.clone(),
             labels: qid.attributes.iter().map(labels).collect(),
@@ -90,11 +106,12 @@ impl AttributeMask {
 /// A [`MaskPlan`] made ready for many records, wherever they come from.
 ///
 /// ```text
-///  cell ──► number: one for each distinct value ──► records: rare ones are starred ──► labels
+///  cell ──► number: one for each distinct value ──► records: of their regions; rare ones are starred ──► labels
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mask {
     labelers: Vec<Labeler>,
+    places: Option<Places>,
     rare: Vec<RareQid>,
     how: Option<SuppressHow>,
 }
@@ -132,7 +149,7 @@ impl Mask {
     /// Prepares a plan.
     pub fn new(plan: &MaskPlan) -> Self {
         let labelers = plan.attributes.iter().map(AttributeMask::labeler).collect();
-        let mut mask = Mask { labelers, rare: Vec::new(), how: plan.how() };
+        let mut mask = Mask { labelers, places: plan.places.clone(), rare: Vec::new(), how: plan.how() };
         for qid in plan.suppress.iter().flat_map(|suppress| &suppress.qids) {
             let rows = mask.combinations(qid).into_iter().collect();
             mask.rare.push(RareQid { attributes: qid.attributes.clone(), rows });
@@ -142,10 +159,14 @@ impl Mask {
 
     /// The labels of an attribute; the last one is the `*` of suppressed records.
     pub fn labels(&self, AttributeId(a): AttributeId) -> impl Iterator<Item = Label> + '_ {
-        self.labelers[a].labels().iter().cloned().chain([Label::Text(TOP.to_owned())])
+        self.labels_of(a).iter().cloned().chain([Label::Text(TOP.to_owned())])
     }
 
-    /// The number of a value's label; `None` is missing.
+    fn labels_of(&self, a: usize) -> &[Label] {
+        self.places.as_ref().map_or(self.labelers[a].labels(), |places| places.labels(a))
+    }
+
+    /// The number of a value by its attribute alone; `None` is missing. [`Mask::place`] makes the number of its label of it.
     ///
     /// # Errors
     /// If the value has no label.
@@ -171,7 +192,7 @@ impl Mask {
     pub fn combinations(&self, rare: &RareLabels) -> Vec<Box<[u32]>> {
         let numbers = |(&AttributeId(a), labels): (&AttributeId, &Vec<Label>)| -> Vec<Option<u32>> {
             let mut number_of: HashMap<&Label, u32> = HashMap::new();
-            for (number, label) in self.labelers[a].labels().iter().enumerate() {
+            for (number, label) in self.labels_of(a).iter().enumerate() {
                 number_of.entry(label).or_insert(number as u32);
             }
             labels.iter().map(|label| number_of.get(label).copied()).collect()
@@ -181,17 +202,27 @@ impl Mask {
         rare.rows.iter().filter_map(|row| row.iter().zip(&numbers).map(number).collect()).collect()
     }
 
-    /// What is published of records; `numbers` has those of each attribute's labels.
+    /// What is published of records; `numbers` has those that [`Mask::number`] gives to each attribute's values.
     pub fn records(&self, numbers: Vec<Vec<u32>>) -> RecordLabels {
         self.records_among(numbers, |_| true)
     }
 
     /// The same, where only some of the records were counted: the others just get their labels, however rare.
     pub fn records_among(&self, mut numbers: Vec<Vec<u32>>, counted: impl Fn(usize) -> bool) -> RecordLabels {
+        self.place(&mut numbers);
         let mut suppressed = self.rare(&numbers);
         suppressed.iter_mut().enumerate().for_each(|(record, rare)| *rare &= counted(record));
         self.star(&mut numbers, &suppressed);
         RecordLabels { numbers, suppressed, how: self.how }
+    }
+
+    /// Gives records the labels of their groups, where groups have labels of their own.
+    fn place(&self, numbers: &mut [Vec<u32>]) {
+        let Some(places) = &self.places else { return };
+        for record in 0..numbers.first().map_or(0, Vec::len) {
+            let region = places.region(|a| numbers[a][record]);
+            numbers.iter_mut().zip(places.of(region)).for_each(|(numbers, &label)| numbers[record] = label);
+        }
     }
 
     /// Is each record one whose labels are too rare?
@@ -213,8 +244,8 @@ impl Mask {
         if self.rare.is_empty() {
             return;
         }
-        for (labeler, numbers) in self.labelers.iter().zip(numbers) {
-            let star = labeler.labels().len() as u32;
+        for (a, numbers) in numbers.iter_mut().enumerate() {
+            let star = self.labels_of(a).len() as u32;
             let starred = numbers.iter_mut().zip(suppressed).filter(|(_, suppressed)| **suppressed);
             starred.for_each(|(label, _)| *label = star);
         }

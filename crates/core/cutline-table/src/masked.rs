@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
-use cutline_model::recoding::{LabelError, Labeler, SuppressHow, Unknown};
+use cutline_model::recoding::{LabelError, Labeler, Places, Regions, RegionsError, SuppressHow, Unknown};
 use cutline_model::{AttributeRecoding, Masking, Taxonomy, shortest};
+use rayon::prelude::*;
+use thiserror::Error;
 
 use crate::suppress::{Judgement, Suppressor};
 use crate::{
@@ -17,6 +19,8 @@ use crate::{
 #[derive(Debug)]
 pub struct Masked<'a> {
     columns: Vec<Column<'a>>,
+    /// The region of each row, if labels follow from those.
+    regions: Option<(Places, Codes)>,
     weights: &'a [u64],
     sensitive: Cow<'a, [Sensitive]>,
 }
@@ -24,9 +28,20 @@ pub struct Masked<'a> {
 #[derive(Debug)]
 struct Column<'a> {
     codes: &'a Codes,
-    /// The label of each code, as the attribute's [`Labeler`] numbers them.
+    /// The label of each code, as the attribute's [`Labeler`] numbers them; or that of each region.
     labels: Vec<u32>,
     distinct: usize,
+}
+
+/// Why a recoding is none of a table.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum MaskError {
+    /// A value has no label.
+    #[error(transparent)]
+    Label(#[from] LabelError),
+    /// The regions are none of the attributes.
+    #[error(transparent)]
+    Regions(#[from] RegionsError),
 }
 
 /// The records that a requirement does not let appear under their labels.
@@ -54,7 +69,35 @@ impl<'a> Masked<'a> {
             Ok(Column { codes: &attribute.codes, labels, distinct: labeler.labels().len() })
         };
         let columns = table.attributes.iter().zip(recoding).map(column).collect::<Result<_, _>>()?;
-        Ok(Masked { columns, weights: &table.weights, sensitive: Cow::Borrowed(&table.sensitive) })
+        Ok(Masked { columns, regions: None, weights: &table.weights, sensitive: Cow::Borrowed(&table.sensitive) })
+    }
+
+    /// The same, where each group has labels of its own, if there are regions.
+    pub fn of(
+        table: &'a CompressedTable,
+        recoding: &[AttributeRecoding],
+        regions: Option<&Regions>,
+    ) -> Result<Self, MaskError> {
+        let places = regions.map(|regions| Places::new(regions, recoding)).transpose()?;
+        Ok(Masked::new(table, recoding)?.by_regions(places))
+    }
+
+    /// Gives each row the labels of its region, if there are regions. The labels so far must be the finest.
+    pub fn by_regions(self, places: Option<Places>) -> Self {
+        let Some(places) = places else { return self };
+        let region = |row: usize| {
+            let number = |a: usize| self.columns[a].labels[self.columns[a].codes.get(row) as usize];
+            places.region(number) as u32
+        };
+        let of_row: Vec<u32> = (0..self.weights.len()).into_par_iter().map(region).collect();
+        let len = places.regions().tree.len();
+        let column = |(a, column): (usize, &Column<'a>)| Column {
+            codes: column.codes,
+            labels: (0..len).map(|region| places.of(region)[a]).collect(),
+            distinct: places.labels(a).len(),
+        };
+        let columns = self.columns.iter().enumerate().map(column).collect();
+        Masked { columns, regions: Some((places, Codes::from_codes(of_row.into_iter(), len))), ..self }
     }
 
     /// A table whose values have no order yet, under labelers for its first columns; the others are sensitive attributes with
@@ -71,7 +114,7 @@ impl<'a> Masked<'a> {
         let columns = table.columns.iter().zip(labelers).enumerate().map(column).collect::<Result<_, _>>()?;
         let others = table.columns.iter().skip(labelers.len()).zip(sensitive);
         let sensitive = others.map(|(column, name)| Sensitive::new(name.clone(), column)).collect();
-        Ok(Masked { columns, weights: &table.weights, sensitive })
+        Ok(Masked { columns, regions: None, weights: &table.weights, sensitive })
     }
 
     /// The sensitive attributes.
@@ -79,7 +122,17 @@ impl<'a> Masked<'a> {
         &self.sensitive
     }
 
-    /// The label of each code of an attribute.
+    /// The regions that labels follow from, and that of each row, if there are any.
+    pub fn regions(&self) -> Option<(&Places, &Codes)> {
+        self.regions.as_ref().map(|(places, of_row)| (places, of_row))
+    }
+
+    /// What the labels of an attribute follow from: its own codes, or the regions of the rows.
+    fn codes(&self, AttributeId(a): AttributeId) -> &Codes {
+        self.regions.as_ref().map_or(self.columns[a].codes, |(_, of_row)| of_row)
+    }
+
+    /// The label of each code of an attribute; where there are regions, of each of those.
     pub fn labels(&self, AttributeId(a): AttributeId) -> &[u32] {
         &self.columns[a].labels
     }
@@ -106,9 +159,9 @@ impl<'a> Masked<'a> {
         while !rest.is_empty() && groups.len < rows.len() {
             let (taken, distinct) = self.batch(rest, rows.len(), groups.len);
             let mut combined = vec![0_u32; rows.len()];
-            for &AttributeId(a) in &rest[..taken] {
-                let Column { codes, labels, distinct } = &self.columns[a];
-                with_codes!(codes, codes => {
+            for &id in &rest[..taken] {
+                let Column { labels, distinct, .. } = &self.columns[id.0];
+                with_codes!(self.codes(id), codes => {
                     for (combined, &row) in combined.iter_mut().zip(rows) {
                         *combined = *combined * *distinct as u32 + labels[codes[row as usize].index()];
                     }
@@ -158,7 +211,7 @@ impl<'a> Masked<'a> {
     }
 
     fn row(&self, row: usize, attributes: &[AttributeId]) -> Box<[u32]> {
-        let label = |&AttributeId(a): &AttributeId| self.columns[a].labels[self.columns[a].codes.get(row) as usize];
+        let label = |&id: &AttributeId| self.labels(id)[self.codes(id).get(row) as usize];
         attributes.iter().map(label).collect()
     }
 }

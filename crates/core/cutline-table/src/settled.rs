@@ -1,19 +1,24 @@
 //! What a recoding comes to when it is published.
 
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::{LabelError, SuppressHow};
+use cutline_model::recoding::{Regions, SuppressHow};
 
+use crate::regions::simplified;
 use crate::tidy::tidied;
-use crate::{CompressedTable, Masked, Suppressed, TableQid};
+use crate::{CompressedTable, MaskError, Masked, Suppressed, TableQid};
 
 /// A recoding that tells of no value that only suppressed records have, and the records that it suppresses.
 ///
+/// One half of the policy of what is told: the other half is what a release says of itself (`told` in `cutline`).
+///
 /// # Guarantee
-/// Cuts, disclosed values and bounds follow from the labels that published records show.
+/// Without regions, cuts, disclosed values and bounds follow from the labels that published records show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settled {
     /// The recoding as it is published.
     pub recoding: Vec<AttributeRecoding>,
+    /// Its groups, if they have labels of their own.
+    pub regions: Option<Regions>,
     /// The records that may not appear under their labels.
     pub suppressed: Suppressed,
 }
@@ -26,17 +31,27 @@ impl Settled {
     pub fn new(
         table: &CompressedTable,
         mut recoding: Vec<AttributeRecoding>,
+        mut regions: Option<Regions>,
         qids: &[TableQid],
         how: SuppressHow,
-    ) -> Result<Self, LabelError> {
+    ) -> Result<Self, MaskError> {
         loop {
-            let suppressed = Masked::new(table, &recoding)?.suppress_with(qids, how);
-            match tidied(table, &recoding, &suppressed.rows) {
+            let masked = Masked::of(table, &recoding, regions.as_ref())?;
+            let suppressed = masked.suppress_with(qids, how);
+            let simpler = match masked.regions() {
+                Some((places, of_row)) if suppressed.records > 0 => {
+                    let simpler = simplified(table, &recoding, (places, of_row), &suppressed.rows);
+                    simpler.map(|(recoding, regions)| (recoding, Some(regions)))
+                }
+                Some(_) => None,
+                None => tidied(table, &recoding, &suppressed.rows).map(|recoding| (recoding, None)),
+            };
+            match simpler {
                 // Every round takes something out.
-                Some(simpler) if suppressed.records > 0 => recoding = simpler,
+                Some(simpler) if suppressed.records > 0 => (recoding, regions) = simpler,
                 // What no record at all needs changes no group.
-                Some(recoding) => return Ok(Settled { recoding, suppressed }),
-                None => return Ok(Settled { recoding, suppressed }),
+                Some((recoding, regions)) => return Ok(Settled { recoding, regions, suppressed }),
+                None => return Ok(Settled { recoding, regions, suppressed }),
             }
         }
     }

@@ -25,6 +25,10 @@ pub(crate) fn rewrite(
         let what = "clusters cannot be published in a database: a statement does not know which is a record's";
         return Err(PostgresError::Unsupported(what).into());
     }
+    if plan.mask.places.is_some() {
+        let what = "groups with labels of their own (‹local›) cannot be published in a database yet";
+        return Err(PostgresError::Unsupported(what).into());
+    }
     create(engine, plan, name)?;
     let statement = Statement::new(engine, plan, watch)?;
     let session = engine.session();

@@ -217,3 +217,19 @@ fn a_file_is_no_place_for_records_that_stay_where_they_are() {
     let error = draft(&engine).publish(Box::new(files), &Silent).unwrap_err();
     assert!(error.to_string().contains("cannot write to a file"), "{error}");
 }
+
+#[test]
+fn groups_with_labels_of_their_own_are_refused_and_leave_nothing() {
+    let Some(cluster) = Cluster::start() else { return };
+    persons(&cluster);
+    let spec = "[[qid]]\nattributes = [\"age\", \"town\"]\nk = 10\n[search]\nlocal = \"free\"";
+    let job = Job::new(toml::from_str::<Spec>(spec).unwrap()).unwrap();
+    let engine = cluster.open("persons");
+    let draft = Counts::new(&job, &Table::remote(engine.clone()), &Silent).unwrap().search(&job, &Silent).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let files = Folder::new(&Destination { path: folder.path().join("out"), force: false }).unwrap();
+    let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Box::new(files)).unwrap();
+    let error = draft.publish(Box::new(target), &Silent).unwrap_err();
+    assert!(error.to_string().contains("labels of their own"), "{error}");
+    assert_eq!(cluster.sql("SELECT count(*) FROM pg_tables WHERE tablename = 'p'"), ["0"]);
+}

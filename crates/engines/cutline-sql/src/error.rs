@@ -73,6 +73,9 @@ pub enum SqlError {
     /// Records that rules for columns cannot leave out.
     #[error("the recoding leaves out records that lack a value, and a rule for one column cannot")]
     Required,
+    /// A label that does not follow from its value alone.
+    #[error("the groups of the recoding have labels of their own, which no statement gives yet")]
+    Regions,
     /// A condition that statements cannot check.
     #[error("the condition `{0}` cannot be checked by a statement")]
     Condition(String),
@@ -97,7 +100,7 @@ impl SqlError {
             SqlError::NoSuchForm { .. } => {
                 "`labels` are rules of PostgreSQL Anonymizer: use ‹dialect postgres›, or another form"
             }
-            SqlError::Suppression(_) | SqlError::Required | SqlError::Condition(_) => {
+            SqlError::Suppression(_) | SqlError::Required | SqlError::Regions | SqlError::Condition(_) => {
                 "export the table and apply the recoding to it"
             }
             SqlError::Name { .. }

@@ -19,6 +19,11 @@ fn table(hidden: [&str; 4]) -> String {
 
 /// Publishes both tables and compares. They differ in what only the steward may see.
 fn same_public_files(first: [&str; 4], second: [&str; 4], flags: &str) {
+    let desk = compared(first, second, flags);
+    assert_ne!(metrics(&desk, "a"), metrics(&desk, "b"), "what is hidden differs, or this test shows nothing");
+}
+
+fn compared(first: [&str; 4], second: [&str; 4], flags: &str) -> Desk {
     let desk = Desk::new();
     for (name, hidden) in [("a", first), ("b", second)] {
         desk.write("table.csv", table(hidden));
@@ -29,7 +34,7 @@ fn same_public_files(first: [&str; 4], second: [&str; 4], flags: &str) {
     for file in names {
         assert!(content(&format!("a/public/{file}")) == content(&format!("b/public/{file}")), "{file}, {flags}");
     }
-    assert_ne!(metrics(&desk, "a"), metrics(&desk, "b"), "what is hidden differs, or this test shows nothing");
+    desk
 }
 
 fn public_names(desk: &Desk, release: &str) -> Vec<String> {
@@ -49,6 +54,9 @@ const PURPOSES: [&str; 4] =
     ["", "--target ill", "--purpose regression --target days", "--clusters 2 --cluster-on ill,days"];
 
 const ALGORITHMS: [&str; 5] = ["refine", "tdr", "tds", "bottom-up", "genetic --iterations 300"];
+
+/// Those that give groups labels of their own.
+const LOCAL: [&str; 2] = ["refine --local nested", "refine --local free"];
 
 #[test]
 fn that_a_hidden_value_is_missing_changes_no_public_file() {
@@ -112,7 +120,7 @@ fn a_cut_does_not_tell_where_suppressed_persons_live() {
     let hidden: [&[&str]; 6] =
         [&[], &["Ulm", "Ulm"], &["Bonn", "Bonn"], &["Ulm", "Bonn"], &["Ulm", "Passau"], &["", "Trier"]];
     let tables: Vec<String> = hidden.iter().map(|others| towns(others)).collect();
-    for algorithm in ALGORITHMS {
+    for algorithm in ALGORITHMS.into_iter().chain(LOCAL) {
         let flags = format!("--qid town:5 --taxonomy town=town.txt --suppress-limit 10% --algorithm {algorithm}");
         one_release_of_all(&tables, &format!("{flags} --suppress-how drop"));
         // Two are too few for a group of their own.
@@ -124,7 +132,7 @@ fn a_cut_does_not_tell_where_suppressed_persons_live() {
 fn that_a_hidden_value_is_missing_is_not_told() {
     let hidden: [&[&str]; 3] = [&["zz", "yy"], &["", "yy"], &["", ""]];
     let tables: Vec<String> = hidden.iter().map(|others| towns(others)).collect();
-    for algorithm in ALGORITHMS {
+    for algorithm in ALGORITHMS.into_iter().chain(LOCAL) {
         for budget in ["--suppress-limit 10%", "--suppress-limit 10% --suppress-how drop"] {
             one_release_of_all(&tables, &format!("--qid town:5 {budget} --algorithm {algorithm}"));
         }
@@ -132,4 +140,72 @@ fn that_a_hidden_value_is_missing_is_not_told() {
     // Too few for anything to be told.
     let tables = ["zz,a\nyy,a\nxx,a\n", ",a\nyy,a\nxx,a\n"].map(|records| format!("name,ill\n{records}"));
     one_release_of_all(&tables, "--qid name:3 --categorical name");
+}
+
+/// Forty persons of two ages and two towns, and others, of whom a few are too many for no group and too few for one.
+fn ages(others: &[&str]) -> String {
+    let persons = (0..40).map(|person| {
+        format!("{},{},{}", [30, 50][person % 2], ["Kiel", "Ulm"][person / 20], ["yes", "no"][person % 2])
+    });
+    let others = others.iter().map(|other| format!("{other},yes"));
+    persons.chain(others).fold("age,town,ill\n".to_owned(), |csv, person| csv + &person + "\n")
+}
+
+/// Somebody who is suppressed may be older than all others, or of an age that nobody knows: bounds and regions tell nothing of it.
+#[test]
+fn regions_do_not_tell_of_suppressed_persons() {
+    let hidden: [&[&str]; 5] = [
+        &["70,Bonn", "70,Bonn"],
+        &["70,Bonn", "71,Bonn"],
+        &["70,Trier", "70,Bonn"],
+        &[",Bonn", ",Bonn"],
+        &["70,", "70,"],
+    ];
+    for algorithm in LOCAL {
+        for more in ["", "--taxonomy town=town.txt", "--range age=0..99"] {
+            for how in ["mask", "drop"] {
+                let flags = format!(
+                    "--qid age,town:5 --target ill --categorical town --suppress-limit 10% --suppress-how {how}"
+                );
+                let tables = hidden.map(ages);
+                let alike =
+                    releases_of_one_table_are_alike(&tables, &format!("{flags} {more} --algorithm {algorithm}"));
+                assert!(alike >= 3, "{alike} tables that look the same: {algorithm} {more} {how}");
+            }
+        }
+    }
+}
+
+/// Publishes tables; where two come out the same, so does every public file. Returns how many look like the first.
+fn releases_of_one_table_are_alike(tables: &[String], flags: &str) -> usize {
+    let desk = Desk::new();
+    desk.write("town.txt", TOWNS);
+    let mut releases: Vec<Vec<String>> = Vec::new();
+    for (number, csv) in tables.iter().enumerate() {
+        desk.write("table.csv", csv);
+        desk.ok(&format!("anonymize table.csv {flags} -o {number}"));
+        let files = ["table.csv", "recoding.json", "report.json", "report.html"];
+        releases.push(files.map(|file| desk.read(&format!("{number}/public/{file}"))).to_vec());
+    }
+    for (number, release) in releases.iter().enumerate() {
+        let same = releases.iter().position(|other| other[0] == release[0]).unwrap();
+        assert_eq!(&releases[same], release, "tables {same} and {number}, {flags}");
+    }
+    releases.iter().filter(|release| release[0] == releases[0][0]).count()
+}
+
+/// Groups that are refined by themselves depend on how many hide where, so the tables have other towns, and as many of each.
+#[test]
+fn hidden_values_change_no_public_file_of_a_local_release() {
+    let (first, second) = (["Ulm", "Kiel", "Bonn", "Trier"], ["Lund", "Graz", "Metz", "Nice"]);
+    for purpose in &PURPOSES[..3] {
+        for local in ["nested", "free"] {
+            for budget in ["", "--suppress-limit 20% --suppress-how mask", "--suppress-limit 20% --suppress-how drop"] {
+                compared(first, second, &format!("{purpose} --local {local} {budget}"));
+            }
+            if !purpose.is_empty() {
+                same_public_files(first, ["Ulm", "Ulm", "Ulm", "Kiel"], &format!("{purpose} --local {local}"));
+            }
+        }
+    }
 }

@@ -5,7 +5,7 @@ use cutline::engine::{Engine, OutputColumn, RecordOrder, RewritePlan, Treatment}
 use cutline::model::Recoding;
 use cutline::model::recoding::Unknown;
 use cutline::{Error, Watching, cores};
-use cutline_table::{AttributeMask, MaskPlan};
+use cutline_table::MaskPlan;
 use pyo3::prelude::*;
 
 use crate::errors::{exception, raised};
@@ -43,16 +43,17 @@ pub(crate) fn label(
 /// All columns of the table, those of the recoding by their labels.
 fn plan(recoding: &Recoding, engine: &Embedded, unknown: Unknown) -> Result<RewritePlan, Error> {
     for name in recoding.attributes.keys() {
-        cutline::find_column(engine, name)?;
+        cutline::parts::find_column(engine, name)?;
     }
     let column = |(source, column): (usize, &cutline::engine::Column)| {
         let how = recoding.attributes.get_index_of(&column.name).map_or(Treatment::Keep, Treatment::Mask);
         OutputColumn { source, how }
     };
-    let mask = |recoding: &cutline::model::AttributeRecoding| AttributeMask { recoding: recoding.clone(), unknown };
+    let mask = MaskPlan::new(&recoding.of_attributes(), unknown).by_regions(recoding.regions.as_ref());
     Ok(RewritePlan {
         columns: engine.columns().iter().enumerate().map(column).collect(),
-        mask: MaskPlan { attributes: recoding.attributes.values().map(mask).collect(), suppress: None },
+        // A recoding that was read has regions of its own attributes.
+        mask: mask.map_err(|error| Error::Defect(error.to_string()))?,
         nulls: recoding.null.clone(),
         required: Vec::new(),
         order: RecordOrder::Kept,

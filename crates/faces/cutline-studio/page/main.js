@@ -1,6 +1,6 @@
 // The page: a header, and the view of the step that somebody is at.
 
-import { live } from './core/dom.js';
+import { h, live, prose } from './core/dom.js';
 import { effect, untracked } from './core/reactive.js';
 import { act, state } from './state.js';
 import { columns } from './views/columns.js';
@@ -22,9 +22,9 @@ document.getElementById('main').replaceChildren(live(() => {
 
 effect(() => {
   const fault = state.fault.value;
-  document.getElementById('toast').replaceChildren(...(fault === null ? [] : [Object.assign(document.createElement('div'), {
-    className: 'fault', textContent: `${fault.text}${fault.hint ? ` — ${fault.hint}` : ''}`,
-  })]));
+  document.getElementById('toast').replaceChildren(...(fault === null ? [] : [
+    h('div', { class: 'fault' }, prose(fault.text), fault.hint ? h('small', null, prose(fault.hint)) : null, h('button', { type: 'button', class: 'x', 'aria-label': 'Close', on: { click: () => { state.fault.value = null; } } }, '×')),
+  ]));
 });
 
 // What is dropped anywhere is opened.

@@ -113,7 +113,7 @@ impl Work {
         let draft = counts.search(&job, task)?;
         let before = self.raw.of(&draft);
         let drawn = drawn(&mut self.drawn, &table, &job, task)?;
-        let view = ResultView::new(&draft, &before, shown(&draft, drawn), task.take_notes())?;
+        let view = ResultView::new(&draft, &before, shown(&draft, drawn)?, task.take_notes())?;
         self.draft = Some(draft);
         Ok(view)
     }
@@ -160,7 +160,7 @@ fn drawn<'d>(
 }
 
 /// Some of the drawn records that a draft does not leave out because they lack a value.
-fn shown(draft: &Draft, drawn: &Sample) -> Preview {
+fn shown(draft: &Draft, drawn: &Sample) -> Result<Preview, Error> {
     let required = draft.columns().required(draft.job());
     let lacks =
         |row: usize, column: usize| drawn.columns[column].texts[drawn.columns[column].codes[row] as usize].is_none();

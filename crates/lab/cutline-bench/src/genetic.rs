@@ -10,11 +10,12 @@ use cutline::engine::{CompressPlan, Engine, Unwatched};
 use cutline::measure::loss::Losses;
 use cutline::model::recoding::{SuppressHow, Unknown};
 use cutline::model::{Masking, Qid, Requirement, Taxonomy};
+use cutline::parts::find_column;
 use cutline::search::bottom_up::BottomUp;
 use cutline::search::genetic::{Genetic, Metric, Objective};
 use cutline::search::top_down::TopDown;
 use cutline::search::{Control, Problem, Search};
-use cutline::{Error, cores, find_column};
+use cutline::{Error, cores};
 use cutline_table::{CompressedTable, LabelKind, Masked, encode};
 
 use crate::attributes::TAXONOMIES;

@@ -93,6 +93,9 @@ enum Command {
         /// A tenth of Adult and few thresholds: does everything run?
         #[arg(long)]
         quick: bool,
+        /// Local refinement only
+        #[arg(long)]
+        local: bool,
     },
     /// Run all experiments of the papers and write a page with their figures and ours
     Reproduce {
@@ -122,7 +125,7 @@ fn main() -> ExitCode {
         Command::Sweep { quick, output, rows, repeat } => {
             sweep::run(&sweep::Options { quick, output, rows, repeat }).map_err(|error| error.to_string())
         }
-        Command::Searches { quick } => reproduce::searches(quick).map_err(|error| error.to_string()),
+        Command::Searches { quick, local } => reproduce::searches(quick, local).map_err(|error| error.to_string()),
         Command::Reproduce { quick, with_times, output } => {
             reproduce::run(&reproduce::Options { quick, with_times, output }).map_err(|error| error.to_string())
         }

@@ -4,7 +4,7 @@
 //! recoding as it is stored, and those settings that a recipient may know. Nothing that was computed from raw values comes near it,
 //! so two inputs that give the same table and recoding give the same public report, byte for byte, whatever they hide.
 
-use cutline_model::recoding::Suppression;
+use cutline_model::recoding::{Local, Suppression};
 use cutline_model::{AttributeRecoding, Recoding, Role};
 use cutline_verify::{Risk, Union, Verdict};
 use std::borrow::Cow;
@@ -55,6 +55,9 @@ pub struct PublicReport {
     #[serde(default)]
     pub(crate) columns: Vec<PublicColumn>,
     pub(crate) attributes: Vec<PublicAttribute>,
+    /// How the labels of groups lie to each other, if groups have labels of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) local: Option<Local>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) suppression: Option<Suppression>,
     pub(crate) notes: Vec<Cow<'static, str>>,
@@ -107,7 +110,8 @@ impl PublicReport {
             qids: verdict.findings.iter().map(QidReport::from).collect(),
             union_risk: verdict.union.as_ref().map(|Union { risk, .. }| risk.clone()),
             columns: spec.columns.clone(),
-            attributes: recoding.attributes.iter().map(attribute).collect(),
+            attributes: recoding.attributes.iter().zip(recoding.labels()).map(attribute).collect(),
+            local: recoding.regions.as_ref().map(|regions| regions.local),
             suppression: recoding.suppression,
             notes: NOTES.map(Cow::from).to_vec(),
         }
@@ -136,11 +140,6 @@ impl PublicReport {
     }
 }
 
-fn attribute((name, recoding): (&String, &AttributeRecoding)) -> PublicAttribute {
-    PublicAttribute {
-        name: name.clone(),
-        operation: recoding.operation().into(),
-        labels: recoding.labels(),
-        top: recoding.is_top(),
-    }
+fn attribute(((name, recoding), labels): ((&String, &AttributeRecoding), Vec<String>)) -> PublicAttribute {
+    PublicAttribute { name: name.clone(), operation: recoding.operation().into(), labels, top: recoding.is_top() }
 }

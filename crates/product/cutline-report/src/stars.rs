@@ -7,8 +7,8 @@ use cutline_model::recoding::{SuppressHow, TOP};
 /// so.
 pub(crate) fn stars(recoding: &Recoding) -> Option<String> {
     recoding.suppression.filter(|suppression| suppression.how == SuppressHow::Mask)?;
-    let never =
-        recoding.attributes.iter().filter(|(_, attribute)| !attribute.labels().iter().any(|label| label == TOP));
+    let shown = recoding.labels();
+    let never = recoding.attributes.keys().zip(&shown).filter(|(_, labels)| !labels.iter().any(|label| label == TOP));
     let never: Vec<String> = never.map(|(name, _)| format!("`{name}`")).collect();
     Some(match &never[..] {
         [] => "a suppressed record has * in every QID attribute, but so may a record whose values are all among those that are not told".to_owned(),

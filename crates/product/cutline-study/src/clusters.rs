@@ -9,8 +9,7 @@ use cutline_measure::cluster::{
 use cutline_model::{AttributeRecoding, Kind, Recoding};
 use cutline_table::Codes;
 
-use cutline::cluster::{Known, MOST_DRAWN, TOO_FEW_CLUSTERS, space, too_few};
-use cutline::columns::{names_of, position};
+use cutline::parts::{Known, MOST_DRAWN, TOO_FEW_CLUSTERS, names_of, position, space, too_few};
 use cutline::spec::IfMissing;
 use cutline::{Error, Observer, Stage, Watching};
 use cutline_report::{Agreement, TableComparison};

@@ -68,16 +68,8 @@ impl Apply {
         })
     }
 
-    /// Without its taxonomy, no value of a private attribute is known, so that none is known to be outside of it: `--unknown root` would
-    /// publish nothing but the root. Where only that is published anyway, nothing need be known.
     fn mask(&self, name: &str, attribute: &AttributeRecoding) -> AttributeMask {
-        let unknown = match attribute {
-            AttributeRecoding::Generalize { taxonomy, .. } if self.recoding.has_private_taxonomy(name) => {
-                if taxonomy.len() == 1 { Unknown::Root } else { Unknown::Error }
-            }
-            _ => self.unknown,
-        };
-        AttributeMask { recoding: attribute.clone(), unknown }
+        AttributeMask { recoding: attribute.clone(), unknown: self.recoding.unknown_of(name, self.unknown) }
     }
 
     /// The same error, unless it is about a value that only a private taxonomy can have.
@@ -135,12 +127,16 @@ impl Quasi {
     fn new(apply: &Apply, names: &[String]) -> Result<Self, Error> {
         let attributes = &apply.recoding.attributes;
         let source = |name: &String| position(names, name, "masked by the recoding");
+        let mask = MaskPlan {
+            attributes: attributes.iter().map(|(name, attribute)| apply.mask(name, attribute)).collect(),
+            places: None,
+            suppress: None,
+        };
+        let by_regions = mask.by_regions(apply.recoding.regions.as_ref());
         Ok(Quasi {
             sources: attributes.keys().map(source).collect::<Result<_, _>>()?,
-            mask: MaskPlan {
-                attributes: attributes.iter().map(|(name, attribute)| apply.mask(name, attribute)).collect(),
-                suppress: None,
-            },
+            // A recoding that was read has regions of its own attributes.
+            mask: by_regions.map_err(|error| Error::Defect(error.to_string()))?,
         })
     }
 }

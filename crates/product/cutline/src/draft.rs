@@ -9,8 +9,8 @@ use cutline_arrow::parallel::on_threads;
 use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, Sample, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::SuppressHow;
-use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Screen, Seconds, WhatIf, page};
+use cutline_model::recoding::{Regions, SuppressHow};
+use cutline_report::{ClusterReport, Evaluation, Report, Screen, Seconds, WhatIf, page};
 use cutline_search::{AttributeWhy, Problem, Step, Stopped, why};
 use cutline_table::CompressedTable;
 use cutline_verify::{Absent, Verdict};
@@ -23,13 +23,13 @@ use crate::find::Found;
 use crate::job::Job;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
-use crate::reporting::{Facts, public_spec};
+use crate::reporting::Facts;
 use crate::screen::Looked;
 use crate::shelf::{InMemory, Shelf};
 use crate::shown::ShownColumn;
 use crate::shuffle::{KEY_FILE, ShuffleKey, order};
 use crate::still::still_counts;
-use crate::stored::stored;
+use crate::told::Told;
 use crate::{Counts, Error, Observer, Stage, Table};
 
 /// A release that is not published yet: a recoding, and what it does to its table.
@@ -77,6 +77,11 @@ impl Draft {
     pub fn recoding(&self) -> impl Iterator<Item = (&str, &AttributeRecoding)> {
         let names = self.found.table.attributes.iter().map(|attribute| &attribute.name[..]);
         names.zip(&self.found.outcome.recoding)
+    }
+
+    /// The groups, if they have labels of their own.
+    pub fn regions(&self) -> Option<&Regions> {
+        self.found.outcome.regions.as_ref()
     }
 
     /// What the search did.
@@ -147,9 +152,13 @@ impl Draft {
     }
 
     /// Why each quasi attribute is masked as it is: for every label the refinement that was left, what it would gain, what forbids it
-    /// and what would allow it. Computed from hidden values: for the data steward alone.
+    /// and what would allow it. Nothing where groups have labels of their own: a label is then refined in one group and not in another.
+    /// Computed from hidden values: for the data steward alone.
     pub fn why(&self) -> Result<Vec<AttributeWhy>, Error> {
         let Found { table, outcome, .. } = &self.found;
+        if outcome.regions.is_some() {
+            return Ok(Vec::new());
+        }
         let Job { requirement, suppression, .. } = &self.job;
         let problem = Problem::new(table, requirement)?.suppressing(suppression.most(table.records), suppression.how);
         let why = on_threads(self.job.threads, || why(&problem, requirement, &outcome.recoding));
@@ -172,12 +181,15 @@ impl Draft {
             size: records,
             seed: 0,
         };
-        Ok(self.preview_of(&self.table.sample(&plan, &Watching(observer))?))
+        self.preview_of(&self.table.sample(&plan, &Watching(observer))?)
     }
 
     /// The same of records that were drawn already; the columns are the quasi attributes in the order of the table.
-    pub fn preview_of(&self, sample: &Sample) -> Preview {
-        let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>());
+    ///
+    /// # Errors
+    /// If their values have no labels: they are of another table.
+    pub fn preview_of(&self, sample: &Sample) -> Result<Preview, Error> {
+        let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>())?;
         let rows = (0..sample.drawn).map(|row| {
             let raw = sample.columns.iter().map(|column| column.texts[column.codes[row] as usize].clone());
             let label = |shown: &ShownColumn| shown.labels[shown.numbers[row] as usize].clone().into_text();
@@ -185,7 +197,7 @@ impl Draft {
             PreviewRow { raw: raw.collect(), masked: masked.then(|| shown.columns.iter().map(label).collect()) }
         });
         let names = self.columns.quasi.iter().map(|&index| self.columns.names[index].clone()).collect();
-        Preview { attributes: names, rows: rows.collect() }
+        Ok(Preview { attributes: names, rows: rows.collect() })
     }
 
     /// The masked records in memory: only of tables that this process reads.
@@ -263,7 +275,6 @@ impl Draft {
         (Admitted { screen, key }, mut seconds): (Admitted, Seconds),
         observer: &dyn Observer,
     ) -> Result<Report, Error> {
-        let format = self.format();
         let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), written, observer))?;
         self.compare(written)?;
         if observer.cancelled() {
@@ -271,22 +282,21 @@ impl Draft {
         }
 
         let screened = self.screened(screen, &verdict)?;
-        let Draft { job, columns, found, dropped, .. } = self;
-        let how = found.mask(job.unknown).how();
-        let recoding = stored(job, columns, found, &verdict);
-        let public = PublicReport::new(&verdict, &recoding, &public_spec(job, columns, format));
-        target.attach(Audience::Public, "recoding.json", &recoding.to_json())?;
-        target.attach(Audience::Public, "report.json", &public.to_json())?;
-        target.attach(Audience::Public, "report.html", &page::public(&public, &recoding).to_string())?;
+        let Draft { job, found, dropped, .. } = self;
+        let how = found.mask(job.unknown)?.how();
+        let told = Told::new(self, &verdict);
+        for (name, content) in told.files() {
+            target.attach(Audience::Public, name, &content)?;
+        }
 
-        let report = Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
+        let report = Facts { job, found, how, recoding: &told.recoding, verdict: &verdict, dropped: *dropped };
         let (clusters, evaluation) = (self.clusters.clone(), self.evaluation.clone());
         let (why, what_if) = (self.why()?, self.what_if.clone());
         let report = Report { why, what_if, clusters, evaluation, screened, ..report.report(seconds) };
         let steps = &found.outcome.steps;
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;
-        target.attach(Audience::Private, "report.html", &page::private(&report, &recoding, steps).to_string())?;
+        target.attach(Audience::Private, "report.html", &page::private(&report, &told.recoding, steps).to_string())?;
         if let Some(key) = &key {
             target.attach(Audience::Private, KEY_FILE, &key.to_text())?;
         }
@@ -295,7 +305,7 @@ impl Draft {
     }
 
     /// CSV, Parquet and Arrow tables are published in their own format unless another one is asked for; everything else as CSV.
-    fn format(&self) -> Format {
+    pub(crate) fn format(&self) -> Format {
         let own = || self.table.format().filter(|&format| format != Format::JsonLines);
         self.job.format.or_else(own).unwrap_or(Format::Csv)
     }
@@ -303,7 +313,7 @@ impl Draft {
     fn rewrite_plan(&self, key: Option<&ShuffleKey>) -> Result<RewritePlan, Error> {
         Ok(RewritePlan {
             columns: self.columns.published()?,
-            mask: self.found.mask(self.job.unknown),
+            mask: self.found.mask(self.job.unknown)?,
             nulls: self.job.nulls.clone(),
             required: self.columns.required(&self.job),
             order: order(key),

@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use cutline_arrow::parallel::on_threads;
 use cutline_measure::loss::Losses;
-use cutline_model::recoding::{LabelError, Unknown};
+use cutline_model::recoding::Unknown;
 use cutline_model::{Kind, Masking, Purpose};
 use cutline_search::{Control, Outcome, Problem, Step, Stopped, publishable};
 use cutline_table::{
-    AttributeId, CompressedTable, LabelKind, Labels, MaskPlan, Masked, RawColumn, RawTable, Settled, Suppressed,
-    TableError, TableQid, encode,
+    AttributeId, CompressedTable, LabelKind, Labels, MaskError, MaskPlan, Masked, RawColumn, RawTable, Settled,
+    Suppressed, TableError, TableQid, encode,
 };
 
 use crate::columns::Columns;
@@ -33,14 +33,18 @@ pub struct Found {
 
 impl Found {
     /// How records are masked.
-    pub fn mask(&self, unknown: Unknown) -> MaskPlan {
-        MaskPlan::new(&self.outcome.recoding, unknown).suppressing(&self.suppressed, &self.qids)
+    pub fn mask(&self, unknown: Unknown) -> Result<MaskPlan, Error> {
+        let Outcome { recoding, regions, .. } = &self.outcome;
+        let plan = MaskPlan::new(recoding, unknown).by_regions(regions.as_ref());
+        let plan = plan.map_err(|error| Error::Defect(error.to_string()))?;
+        Ok(plan.suppressing(&self.suppressed, &self.qids))
     }
 
     /// The groups of each QID that are published under their labels.
     pub(crate) fn groups(&self) -> Result<Vec<DraftGroups>, Error> {
         let Found { table, outcome, qids, suppressed, .. } = self;
-        let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
+        let masked = Masked::of(table, &outcome.recoding, outcome.regions.as_ref())
+            .map_err(|error| Error::Defect(error.to_string()))?;
         let groups = |qid: &TableQid| {
             let groups = masked.groups(qid.attributes.iter().copied());
             let mut sizes = vec![0; groups.len];
@@ -150,17 +154,19 @@ pub(crate) fn judge(
     qids: Vec<TableQid>,
 ) -> Result<Found, Error> {
     let costs = job.costs(&table)?;
-    let defect = |error: LabelError| Error::Defect(error.to_string());
+    let defect = |error: MaskError| Error::Defect(error.to_string());
     let limit = job.suppression.most(table.records);
-    let meant = Masked::new(&table, &outcome.recoding).map_err(defect)?.suppress_with(&qids, job.suppression.how);
-    let Settled { recoding, suppressed } =
-        Settled::new(&table, outcome.recoding, &qids, job.suppression.how).map_err(defect)?;
+    let meant = Masked::of(&table, &outcome.recoding, outcome.regions.as_ref())
+        .map_err(defect)?
+        .suppress_with(&qids, job.suppression.how);
+    let Settled { recoding, regions, suppressed } =
+        Settled::new(&table, outcome.recoding, outcome.regions, &qids, job.suppression.how).map_err(defect)?;
     // What settles may be within the budget although the search did not come that far: with everything masked, for example.
     if meant.records.max(suppressed.records) > limit {
         return Err(Error::Unfinished(outcome.stopped));
     }
-    outcome.recoding = recoding;
-    let masked = Masked::new(&table, &outcome.recoding).map_err(defect)?;
+    (outcome.recoding, outcome.regions) = (recoding, regions);
+    let masked = Masked::of(&table, &outcome.recoding, outcome.regions.as_ref()).map_err(defect)?;
     let mut losses = Losses::measure(&table, &outcome.recoding, &masked, &suppressed, &qids, costs.as_ref());
     losses.weighted = job.weighted(&table, &masked, &suppressed, costs.as_ref());
     Ok(Found { table, outcome, qids, suppressed, losses })

@@ -11,10 +11,11 @@ use cutline_arrow::FileError;
 use cutline_arrow::parallel::MOST_THREADS;
 use cutline_arrow::source::SourceOptions;
 use cutline_engine::Format;
-use cutline_model::recoding::{Suppression, Unknown};
+use cutline_model::recoding::{Local, Suppression, Unknown};
 use cutline_model::{Condition, Purpose, Qid, Requirement, Share, Taxonomy};
 use cutline_search::bottom_up::BottomUp;
 use cutline_search::genetic::{Genetic, MetricKind};
+use cutline_search::local::Regional;
 use cutline_search::refine::Refine;
 use cutline_search::top_down::{Score, TopDown};
 use cutline_search::{Pins, Search};
@@ -49,6 +50,8 @@ pub struct Job {
     pub(crate) requirement: Requirement,
     pub(crate) attributes: IndexMap<String, AttributeJob>,
     pub(crate) algorithm: Algorithm,
+    /// Is each group refined by itself, and how do labels then lie to each other?
+    pub(crate) local: Option<Local>,
     /// The genetic search, but for what it minimizes.
     pub(crate) genetic: Genetic,
     /// What the genetic search minimizes, if that was said.
@@ -86,6 +89,7 @@ impl Job {
         let seed = spec.search.seed.unwrap_or_default();
         let genetic = spec.search.genetic.check(seed)?;
         let targets = Targets::new(&spec)?;
+        let local = local(&spec, &purpose, &requirement)?;
         check_evaluate(&spec, &purpose, &requirement)?;
         check_pins(&spec)?;
         let mut attributes = IndexMap::new();
@@ -107,6 +111,7 @@ impl Job {
             requirement,
             attributes,
             algorithm: spec.search.algorithm.unwrap_or_default(),
+            local,
             genetic,
             metric: spec.search.genetic.metric,
             suppression: suppression(&spec),
@@ -174,8 +179,20 @@ impl Job {
         pins.collect()
     }
 
+    /// How the search is called.
+    pub(crate) fn searched_by(&self) -> String {
+        match self.local {
+            None => self.algorithm.to_string(),
+            Some(Local::Nested) => "local, nested".to_owned(),
+            Some(Local::Free) => "local, free".to_owned(),
+        }
+    }
+
     /// The algorithm, set up for the table.
     pub(crate) fn search(&self, table: &CompressedTable) -> Result<Box<dyn Search + Sync>, Error> {
+        if let Some(local) = self.local {
+            return Ok(Box::new(Regional { local }));
+        }
         Ok(match self.algorithm {
             Algorithm::Refine => Box::new(Refine),
             Algorithm::Tdr => Box::new(TopDown { score: Score::Tdr }),
@@ -239,6 +256,42 @@ fn requirement(spec: &Spec) -> Result<Requirement, Error> {
     Ok(Requirement::new(spec.qid.iter().map(with_all).collect())?)
 }
 
+/// Is each group refined by itself?
+fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<Option<Local>, Error> {
+    let Some(said) = spec.search.local else { return Ok(None) };
+    if let Some(algorithm) = spec.search.algorithm.filter(|algorithm| *algorithm != Algorithm::Refine) {
+        return Err(Error::Contradiction {
+            what: format!("local refinement is a search of its own, yet the algorithm is `{algorithm}`"),
+            hint: "take back ‹algorithm› or ‹local›".to_owned(),
+        });
+    }
+    if matches!(purpose, Purpose::Clustering { .. }) {
+        return Err(Error::Contradiction {
+            what: "clusters are found in tables where a value has the same label wherever it stands".to_owned(),
+            hint: "take back ‹local›".to_owned(),
+        });
+    }
+    if let Some(name) =
+        spec.attributes.iter().find(|(_, attribute)| attribute.private == Some(true)).map(|(name, _)| name)
+    {
+        return Err(Error::Contradiction {
+            what: format!("the taxonomy of `{name}` is private, and regions tell of it what groups show"),
+            hint: "take back ‹local›".to_owned(),
+        });
+    }
+    if requirement.qids().len() > 1 {
+        return Err(Error::Contradiction {
+            what: "there are several QIDs, and groups of one cut across those of another: they cannot be refined by themselves"
+                .to_owned(),
+            hint: "take back ‹local›, or put all quasi attributes into one QID".to_owned(),
+        });
+    }
+    Ok(Some(match said {
+        spec::Local::Nested => Local::Nested,
+        spec::Local::Free => Local::Free,
+    }))
+}
+
 /// A genetic search weighs suppression against other losses, so it needs no limit; the others suppress nothing unless told to.
 fn suppression(spec: &Spec) -> Suppression {
     let standard = if spec.search.algorithm == Some(Algorithm::Genetic) { Share::ALL } else { Share::NONE };
@@ -279,6 +332,12 @@ fn check_evaluate(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> 
 /// Only what goes down from the top can begin somewhere and leave something closed.
 fn check_pins(spec: &Spec) -> Result<(), Error> {
     let pinned = spec.attributes.values().any(|said| !(said.open.is_empty() && said.closed.is_empty()));
+    if pinned && spec.search.local.is_some() {
+        return Err(Error::Contradiction {
+            what: "the line is pinned, and local refinement goes below it".to_owned(),
+            hint: "take back ‹local›, or what is pinned".to_owned(),
+        });
+    }
     match spec.search.algorithm.unwrap_or_default() {
         algorithm @ (Algorithm::BottomUp | Algorithm::Genetic) if pinned => Err(Error::Contradiction {
             what: format!("the line is pinned, and {algorithm} draws it as it likes"),

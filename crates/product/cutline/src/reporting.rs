@@ -30,7 +30,7 @@ impl Facts<'_> {
             // Only a seed beyond what TOML can say makes it fail.
             arguments: toml::Table::try_from(job.arguments.told()).unwrap_or_default(),
             purpose: job.purpose.to_string(),
-            algorithm: job.algorithm.to_string(),
+            algorithm: job.searched_by(),
             records: verdict.records,
             dropped: self.dropped,
             suppressed: found.suppressed.records,
@@ -53,14 +53,17 @@ impl Facts<'_> {
     }
 
     fn attributes(&self) -> Vec<AttributeReport> {
-        let pairs = self.recoding.attributes.iter().zip(&self.found.table.attributes);
-        let report = |((name, recoding), attribute): ((&String, &AttributeRecoding), &cutline_table::Attribute)| {
+        let shown = self.recoding.labels();
+        let pairs = self.recoding.attributes.iter().zip(&self.found.table.attributes).zip(shown);
+        let local = self.recoding.regions.is_some();
+        type Pair<'a> = ((&'a String, &'a AttributeRecoding), &'a cutline_table::Attribute);
+        let report = |(((name, recoding), attribute), shown): (Pair<'_>, Vec<String>)| {
             let values = attribute.domain.known();
             AttributeReport {
                 name: name.clone(),
                 operation: recoding.operation(),
                 values,
-                labels: recoding.labels_of(values).len(),
+                labels: if local { shown.len() } else { recoding.labels_of(values).len() },
                 top: recoding.is_top(),
                 whole: is_whole(attribute.domain.as_numbers()),
             }
@@ -79,7 +82,7 @@ pub(crate) fn public_spec(job: &Job, columns: &Columns, format: Format) -> Publi
     PublicSpec {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         purpose: job.purpose.to_string(),
-        algorithm: job.algorithm.to_string(),
+        algorithm: job.searched_by(),
         format: format.extension().to_owned(),
         redundant: job.requirement.redundant().iter().map(Into::into).collect(),
         columns: columns.roles(),

@@ -4,7 +4,7 @@ use cutline_engine::SampleColumn;
 use cutline_model::recoding::Label;
 use cutline_table::{AttributeId, Mask};
 
-use crate::Draft;
+use crate::{Draft, Error};
 
 /// What is published of drawn records.
 pub(crate) struct Shown {
@@ -43,12 +43,12 @@ impl Shown {
 
 impl Draft {
     /// What is published of drawn records; `columns` are the quasi attributes in the order of the table.
-    pub(crate) fn labels_of(&self, columns: &[&SampleColumn]) -> Shown {
-        let mask = Mask::new(&self.found.mask(self.job.unknown));
+    pub(crate) fn labels_of(&self, columns: &[&SampleColumn]) -> Result<Shown, Error> {
+        let mask = Mask::new(&self.found.mask(self.job.unknown)?);
         let number = |(a, column): (usize, &&SampleColumn)| mask.column(AttributeId(a), &column.codes, &column.texts);
         let records = mask.records(columns.iter().enumerate().map(number).collect());
         let left_out = (0..records.suppressed.len()).map(|record| records.left_out(record)).collect();
         let column = |(a, numbers)| ShownColumn { numbers, labels: mask.labels(AttributeId(a)).collect() };
-        Shown { columns: records.numbers.into_iter().enumerate().map(column).collect(), left_out }
+        Ok(Shown { columns: records.numbers.into_iter().enumerate().map(column).collect(), left_out })
     }
 }

@@ -1,11 +1,11 @@
-//! The recoding as `recoding.json` has it: it tells no value that the release hides.
+//! The recoding as `recoding.json` has it: it tells no value that the release hides. A part of what is told: see [`told`](crate::told).
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-use cutline_model::recoding::{Achieved, AchievedQid, Missing};
+use cutline_model::recoding::{Achieved, AchievedQid, Missing, Regions};
 use cutline_model::{AttributeRecoding, Bound, Qid, Recoding, Share, Taxonomy};
-use cutline_table::Attribute;
+use cutline_table::{Attribute, Masked};
 use cutline_verify::Verdict;
 
 use crate::columns::Columns;
@@ -15,25 +15,24 @@ use crate::job::Job;
 /// The recoding as it is stored.
 pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verdict) -> Recoding {
     let names = || columns.quasi.iter().map(|&index| columns.names[index].clone());
-    let masked = found.outcome.recoding.iter().zip(&found.table.attributes);
-    let attributes = names().zip(masked).map(|(name, (recoding, attribute))| {
-        let told = told(attribute, &found.suppressed.rows);
-        let given = job.attributes.get(&name).and_then(|attribute| attribute.taxonomy.as_ref());
-        let recoding = match is_private(job, &name) {
-            true => without_hidden_nodes(recoding.clone(), attribute, &told),
-            false => without_hidden_values(recoding.clone(), given, attribute, &told),
-        };
-        (name, without_hidden_missing(recoding))
-    });
+    let (attributes, regions) = match &found.outcome.regions {
+        None => (of_attributes(job, found), None),
+        Some(regions) => {
+            let (attributes, regions) = of_regions(job, found, regions);
+            (attributes, Some(regions))
+        }
+    };
     let qid = |(finding, qid): (&cutline_verify::Finding, &Qid)| AchievedQid {
         attributes: finding.attributes.clone(),
         k: finding.k,
         anonymity: finding.anonymity,
         conditions: qid.conditions.clone(),
     };
+    let format = if regions.is_some() { Recoding::FORMAT_OF_REGIONS } else { Recoding::FORMAT };
     Recoding {
-        format: Recoding::FORMAT.to_owned(),
-        attributes: attributes.collect(),
+        format: format.to_owned(),
+        attributes: names().zip(attributes).collect(),
+        regions,
         identifiers: columns.identifiers(),
         columns: Some(columns.published_names()),
         required: columns.required(job).into_iter().map(|index| columns.names[index].clone()).collect(),
@@ -42,6 +41,53 @@ pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verd
         null: job.nulls.clone(),
         private_taxonomies: names().filter(|name| is_private(job, name)).collect(),
     }
+}
+
+/// The recoding of each attribute as it is told.
+fn of_attributes(job: &Job, found: &Found) -> Vec<AttributeRecoding> {
+    let told = |(recoding, attribute): (&AttributeRecoding, &Attribute)| {
+        let told = told(attribute, &found.suppressed.rows);
+        let given = job.attributes.get(&attribute.name).and_then(|attribute| attribute.taxonomy.as_ref());
+        without_hidden_missing(match is_private(job, &attribute.name) {
+            true => without_hidden_nodes(recoding.clone(), attribute, &told),
+            false => without_hidden_values(recoding.clone(), given, attribute, &told),
+        })
+    };
+    found.outcome.recoding.iter().zip(&found.table.attributes).map(told).collect()
+}
+
+/// The regions as they are told, and what they tell apart. Values that `--unknown root` attached to a taxonomy are told where the label
+/// of some group shows them: a record may have one and be published under another label.
+fn of_regions(job: &Job, found: &Found, regions: &Regions) -> (Vec<AttributeRecoding>, Regions) {
+    let (mut recoding, mut regions) = (found.outcome.recoding.clone(), regions.clone());
+    let shown = shown(found);
+    for (a, attribute) in found.table.attributes.iter().enumerate() {
+        let given = job.attributes.get(&attribute.name).and_then(|attribute| attribute.taxonomy.as_ref());
+        let (AttributeRecoding::Generalize { taxonomy, .. }, Some(given)) = (&mut recoding[a], given) else { continue };
+        let attached = shown[a].iter().filter(|label| given.node(label).is_none() && taxonomy.node(label).is_some());
+        // Their labels were attached before, so they can be again.
+        if let Ok(told) = given.attach(attached.cloned()) {
+            regions = regions.with_taxonomy(a, taxonomy, &told);
+            *taxonomy = told;
+        }
+    }
+    (regions.finest(&recoding).into_iter().map(without_hidden_missing).collect(), regions)
+}
+
+/// The labels of each attribute that published records show, in order.
+fn shown(found: &Found) -> Vec<BTreeSet<String>> {
+    let Found { table, outcome, suppressed, .. } = found;
+    let mut shown = vec![BTreeSet::new(); table.attributes.len()];
+    let masked = Masked::of(table, &outcome.recoding, outcome.regions.as_ref()).ok();
+    let Some((places, of_row)) = masked.as_ref().and_then(Masked::regions) else { return shown };
+    let rows = of_row.iter().zip(&suppressed.rows).filter(|(_, suppressed)| !**suppressed);
+    let groups: BTreeSet<u32> = rows.map(|(region, _)| region).collect();
+    for group in groups {
+        for (a, &label) in places.of(group as usize).iter().enumerate() {
+            shown[a].extend(places.labels(a)[label as usize].clone().into_text());
+        }
+    }
+    shown
 }
 
 fn is_private(job: &Job, name: &str) -> bool {

@@ -3,7 +3,6 @@
 use cutline_arrow::parallel::on_threads;
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::LabelError;
 use cutline_table::{Masked, Settled, TableQid};
 
 use crate::{Draft, Error, Found};
@@ -39,9 +38,15 @@ impl Draft {
     /// What another recoding of the quasi attributes would come to, in the order of [`Draft::recoding`]. Nothing is read or searched.
     ///
     /// # Errors
-    /// If it is no recoding of this table: a value has no label, or an attribute has none.
+    /// If it is no recoding of this table: a value has no label, or an attribute has none; or if the draft is refined locally.
     pub fn tried(&self, recoding: Vec<AttributeRecoding>) -> Result<Tried, Error> {
         let Found { table, .. } = &self.found;
+        if self.found.outcome.regions.is_some() {
+            return Err(Error::Contradiction {
+                what: "with local refinement the line differs from group to group".to_owned(),
+                hint: "take back ‹local› to draw one line for all".to_owned(),
+            });
+        }
         if recoding.len() != table.attributes.len() {
             return Err(no_recoding("it has not one entry for each quasi attribute"));
         }
@@ -51,8 +56,6 @@ impl Draft {
     fn judged(&self, recoding: Vec<AttributeRecoding>) -> Result<Tried, Error> {
         let Found { table, qids, .. } = &self.found;
         let how = self.job.suppression.how;
-        // The error would tell a value.
-        let unlabelled = |_: LabelError| no_recoding("a value has no label");
         let masked = Masked::new(table, &recoding).map_err(unlabelled)?;
         let smallest = |qid: &TableQid| {
             let groups = masked.groups(qid.attributes.iter().copied());
@@ -60,7 +63,8 @@ impl Draft {
         };
         let smallest = qids.iter().map(smallest).collect();
         let meant = masked.suppress_with(qids, how).records;
-        let Settled { recoding, suppressed } = Settled::new(table, recoding, qids, how).map_err(unlabelled)?;
+        let Settled { recoding, suppressed, .. } =
+            Settled::new(table, recoding, None, qids, how).map_err(unlabelled)?;
         let masked = Masked::new(table, &recoding).map_err(unlabelled)?;
         let costs = self.job.costs(table)?;
         let mut losses = Losses::measure(table, &recoding, &masked, &suppressed, qids, costs.as_ref());
@@ -68,6 +72,11 @@ impl Draft {
         let limit = self.suppression_limit();
         Ok(Tried { recoding, suppressed: meant.max(suppressed.records), limit, smallest, losses })
     }
+}
+
+/// The error itself would tell a value.
+fn unlabelled<E>(_: E) -> Error {
+    no_recoding("a value has no label")
 }
 
 fn no_recoding(what: &str) -> Error {

@@ -1,7 +1,7 @@
 //! All metrics of a recoding.
 
 use cutline_model::AttributeRecoding;
-use cutline_table::{AttributeId, CompressedTable, Costs, Masked, Suppressed, TableQid};
+use cutline_table::{Attribute, AttributeId, CompressedTable, Costs, Masked, Suppressed, TableQid};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -9,6 +9,7 @@ use super::entropy::{Bits, attribute_entropy, entropy_share};
 use super::general::attribute_loss;
 use super::groups::QidLoss;
 use super::partition::told_apart;
+use super::regional::Regional;
 use super::regression::{Dispersion, Numbers};
 use super::{CodeCounts, Partition, classification};
 
@@ -97,16 +98,15 @@ fn attributes(
     masked: &Masked<'_>,
     suppressed: &Suppressed,
 ) -> Vec<AttributeLoss> {
-    let loss = |(a, attribute)| {
-        let labels = masked.labels(AttributeId(a));
+    let regional = masked.regions().map(|(places, of_row)| Regional { table, places, of_row, suppressed });
+    let loss = |(a, attribute): (usize, &Attribute)| {
         let counts = CodeCounts::new(attribute, &table.weights, suppressed);
-        let bits = attribute_entropy(labels, &counts);
-        AttributeLoss {
-            name: attribute.name.clone(),
-            general: attribute_loss(attribute, &recoding[a], labels, &counts),
-            entropy_bits: bits.lost,
-            entropy_bits_of_all: bits.all,
-        }
+        let labels = masked.labels(AttributeId(a));
+        let (general, bits) = match &regional {
+            Some(regional) => regional.losses(a, &recoding[a], &counts),
+            None => (attribute_loss(attribute, &recoding[a], labels, &counts), attribute_entropy(labels, &counts)),
+        };
+        AttributeLoss { name: attribute.name.clone(), general, entropy_bits: bits.lost, entropy_bits_of_all: bits.all }
     };
     table.attributes.par_iter().enumerate().map(loss).collect()
 }

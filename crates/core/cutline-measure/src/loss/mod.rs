@@ -22,6 +22,7 @@ pub mod general;
 pub mod groups;
 mod measure;
 mod partition;
+mod regional;
 pub mod regression;
 mod tally;
 #[cfg(test)]

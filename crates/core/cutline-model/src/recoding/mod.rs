@@ -6,17 +6,19 @@
 mod interval;
 mod labeler;
 mod private;
+mod regions;
 mod stored;
 mod suppression;
 
 use std::fmt;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
 pub use interval::{Interval, NoInterval, TOP, interval_labels};
 pub use labeler::{Label, LabelError, Labeler, Unknown};
 pub use private::RestoreError;
+pub use regions::{Becomes, By, Extent, Extents, Local, Places, Region, Regions, RegionsError, Split};
 pub use stored::RecodingError;
 pub use suppression::{SuppressHow, Suppression};
 
@@ -29,6 +31,9 @@ pub struct Recoding {
     pub format: String,
     /// One entry for every quasi attribute, in the order of the table.
     pub attributes: IndexMap<String, AttributeRecoding>,
+    /// The groups, if they have labels of their own: the attributes then tell apart what any group does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regions: Option<Regions>,
     /// Columns that are not published as they are although no QID has them.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub identifiers: IndexMap<String, Identifier>,
@@ -115,8 +120,29 @@ pub enum Missing {
 }
 
 impl Recoding {
-    /// The `format` entry of the files this version writes and reads.
+    /// The `format` entry of recodings that give a value the same label wherever it stands.
     pub const FORMAT: &'static str = "cutline-recoding/1";
+    /// That of recodings with regions: a reader that knows nothing of them must not publish the finest labels.
+    pub const FORMAT_OF_REGIONS: &'static str = "cutline-recoding/2";
+
+    /// The labels that records of each attribute may show (without the one for missing values).
+    pub fn labels(&self) -> Vec<Vec<String>> {
+        let attributes = self.of_attributes();
+        let places = self.regions.as_ref().and_then(|regions| Places::new(regions, &attributes).ok());
+        let Some(places) = places else { return attributes.iter().map(AttributeRecoding::labels).collect() };
+        let shown = |a: usize| {
+            let labels = places.regions().groups().map(|group| places.of(group)[a]);
+            let distinct: IndexSet<u32> = labels.collect();
+            let texts = distinct.into_iter().map(|label| places.labels(a)[label as usize].clone());
+            texts.filter_map(Label::into_text).collect()
+        };
+        (0..attributes.len()).map(shown).collect()
+    }
+
+    /// The recodings of the attributes, in order.
+    pub fn of_attributes(&self) -> Vec<AttributeRecoding> {
+        self.attributes.values().cloned().collect()
+    }
 }
 
 impl AttributeRecoding {
@@ -181,6 +207,14 @@ impl AttributeRecoding {
             AttributeRecoding::Generalize { .. } => "generalize",
             AttributeRecoding::Suppress { .. } => "suppress",
             AttributeRecoding::Discretize { .. } => "discretize",
+        }
+    }
+
+    /// The taxonomy that it is a cut through, if it is one.
+    pub fn taxonomy(&self) -> Option<&Taxonomy> {
+        match self {
+            AttributeRecoding::Generalize { taxonomy, .. } => Some(taxonomy),
+            AttributeRecoding::Suppress { .. } | AttributeRecoding::Discretize { .. } => None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{AttributeRecoding, Recoding};
+use super::{AttributeRecoding, Places, Recoding, RegionsError};
 use crate::Bound;
 
 /// Why a stored recoding cannot be used.
@@ -12,7 +12,7 @@ pub enum RecodingError {
     #[error("this is not a recoding: {0}")]
     Json(#[from] serde_json::Error),
     /// The file is of another kind or version.
-    #[error("the file says it is `{0}`, but this version reads `{expected}`", expected = Recoding::FORMAT)]
+    #[error("the file says it is `{0}`, but this version reads `{one}`, and `{other}` where there are regions", one = Recoding::FORMAT, other = Recoding::FORMAT_OF_REGIONS)]
     Format(String),
     /// The labels of a cut are no cut of the taxonomy.
     #[error("the cut of `{0}` is not a cut of its taxonomy: every leaf must have exactly one node of the cut above it")]
@@ -20,6 +20,9 @@ pub enum RecodingError {
     /// The bounds of a discretized attribute do not ascend.
     #[error("the bounds of `{0}` must ascend, and only the outer ones may be null")]
     Bounds(String),
+    /// The regions are no function from records to groups.
+    #[error(transparent)]
+    Regions(#[from] RegionsError),
 }
 
 impl Recoding {
@@ -33,11 +36,17 @@ impl Recoding {
 
     /// Reads the text of `recoding.json` and checks that it is a function from values to labels.
     pub fn from_json(text: &str) -> Result<Self, RecodingError> {
-        let recoding: Recoding = serde_json::from_str(text)?;
-        if recoding.format != Recoding::FORMAT {
+        let mut recoding: Recoding = serde_json::from_str(text)?;
+        let format = if recoding.regions.is_some() { Recoding::FORMAT_OF_REGIONS } else { Recoding::FORMAT };
+        if recoding.format != format {
             return Err(RecodingError::Format(recoding.format));
         }
         recoding.attributes.iter().try_for_each(|(name, attribute)| check(name, attribute))?;
+        if let Some(regions) = recoding.regions.take() {
+            let regions = regions.ordered(recoding.attributes.keys())?;
+            Places::new(&regions, &recoding.of_attributes())?;
+            recoding.regions = Some(regions);
+        }
         Ok(recoding)
     }
 }

@@ -125,7 +125,7 @@ impl<'a, G: Gain> State<'a, G> {
         let attributes = &self.problem.table().attributes;
         let recoding =
             self.climbs.iter().zip(attributes).map(|(climb, attribute)| climb.tree().recoding(attribute)).collect();
-        Outcome { recoding, steps, stopped, anonymity: self.anonymity() }
+        Outcome { recoding, regions: None, steps, stopped, anonymity: self.anonymity() }
     }
 
     /// The best generalization, unless the requirement holds.

@@ -109,17 +109,25 @@ fn information<P: Iterator<Item = u64> + Clone>(whole: &[u64], parts: impl Itera
 
 /// What one part contributes to InfoGain: `Σ (O ln(O/E) − O + E) / (n ln 2)`, where O records of the part have a class and E of
 /// them would have it if the part were like the whole. (O and E have the same sum, so that `− O + E` adds nothing in the end.)
-fn share(whole: &[u64], part: impl Iterator<Item = u64> + Clone) -> f64 {
-    let records = whole.iter().sum::<u64>() as i128;
-    let part_records = part.clone().sum::<u64>() as i128;
+pub(crate) fn share(whole: &[u64], part: impl Iterator<Item = u64> + Clone) -> f64 {
+    let records = whole.iter().sum::<u64>();
+    let part_records = part.clone().sum::<u64>();
     let term = |(observed, &class): (u64, &u64)| {
-        let expected = part_records * i128::from(class);
-        if expected == 0 {
-            0.0
-        } else {
-            let excess = i128::from(observed) * records - expected;
-            expected as f64 * divergence(excess as f64 / expected as f64)
+        if part_records == 0 || class == 0 {
+            return 0.0;
         }
+        let (expected, excess) = match records {
+            // Whole numbers of 64 bits are faster, and exact.
+            0..=0x7FFF_FFFF => {
+                let expected = (part_records * class) as i64;
+                (expected as f64, ((observed * records) as i64 - expected) as f64)
+            }
+            _ => {
+                let expected = i128::from(part_records) * i128::from(class);
+                (expected as f64, (i128::from(observed) * i128::from(records) - expected) as f64)
+            }
+        };
+        expected * divergence(excess / expected)
     };
     let sum = part.zip(whole).map(term).fold(0.0, |sum, term| sum + term);
     if records == 0 { 0.0 } else { sum / (records as f64).powi(2) / std::f64::consts::LN_2 }

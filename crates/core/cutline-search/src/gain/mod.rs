@@ -15,10 +15,10 @@ use std::ops::Range;
 
 use cutline_table::CompressedTable;
 
-pub(crate) use entropy::Entropy;
+pub(crate) use entropy::{Entropy, share as entropy_share};
 pub(crate) use kinds::Kinds;
 pub(crate) use records::Records;
-pub(crate) use variance::Variance;
+pub(crate) use variance::{Moments, Targets, Variance};
 
 /// The label statistics of one attribute.
 pub(crate) trait Gain: Sized + Send + Sync {

@@ -54,8 +54,54 @@ impl Moments {
     }
 
     /// The sum of squared distances from the mean, times the number of records: an exact whole number.
-    fn scatter(&self) -> i128 {
+    pub(crate) fn scatter(&self) -> i128 {
         i128::from(self.records) * self.squares - self.sum * self.sum
+    }
+
+    /// The variance, in squares of steps.
+    pub(crate) fn variance(&self) -> f64 {
+        if self.records == 0 { 0.0 } else { self.scatter() as f64 / (self.records as f64).powi(2) }
+    }
+
+    /// What a part contributes to the reduction of variance, in squares of steps: the distance of its mean.
+    ///
+    /// What the variance loses is the variance of the parts' means. Computed so, nothing cancels: equal gains come out equal, however
+    /// small they are.
+    pub(crate) fn share(&self, part: &Moments) -> f64 {
+        let records = i128::from(self.records);
+        if records == 0 || part.records == 0 {
+            return 0.0;
+        }
+        let distance = records * part.sum - i128::from(part.records) * self.sum;
+        (distance as f64).powi(2) / part.records as f64 / (records as f64).powi(3)
+    }
+}
+
+/// The moments of each row of a table.
+pub(crate) struct Targets {
+    of_row: Vec<Moments>,
+    steps_per_unit: f64,
+}
+
+impl Targets {
+    pub(crate) fn new(table: &CompressedTable) -> Self {
+        let Labels::Numbers { values, codes } = &table.labels else {
+            return Targets { of_row: Vec::new(), steps_per_unit: 1.0 };
+        };
+        let steps = Steps::for_values(values);
+        let moments_of = |(code, &weight): (u32, &u64)| {
+            values[code as usize].map_or(Moments::default(), |value| Moments::of(steps.of(value), weight))
+        };
+        Targets { of_row: codes.iter().zip(&table.weights).map(moments_of).collect(), steps_per_unit: steps.per_unit }
+    }
+
+    /// How many squares of steps a square of the target's unit has.
+    pub(crate) fn square(&self) -> f64 {
+        self.steps_per_unit.powi(2)
+    }
+
+    pub(crate) fn of_row(&self, row: usize) -> Moments {
+        self.of_row[row]
     }
 }
 
@@ -89,12 +135,7 @@ impl Gain for Variance {
     type Stats = Moments;
 
     fn count(table: &CompressedTable) -> Vec<Self> {
-        let Labels::Numbers { values, codes } = &table.labels else { return Vec::new() };
-        let steps = Steps::for_values(values);
-        let moments_of = |(code, &weight): (u32, &u64)| {
-            values[code as usize].map_or(Moments::default(), |value| Moments::of(steps.of(value), weight))
-        };
-        let moments: Vec<Moments> = codes.iter().zip(&table.weights).map(moments_of).collect();
+        let Targets { of_row: moments, steps_per_unit } = Targets::new(table);
         let count = |attribute: &Attribute| {
             let mut sums = vec![Moments::default(); attribute.domain.len() + 1];
             with_codes!(&attribute.codes, column => {
@@ -106,7 +147,7 @@ impl Gain for Variance {
             for index in 1..sums.len() {
                 sums[index] = sums[index] + sums[index - 1];
             }
-            Variance { sums, steps_per_unit: steps.per_unit }
+            Variance { sums, steps_per_unit }
         };
         table.attributes.par_iter().map(count).collect()
     }
@@ -123,16 +164,8 @@ impl Gain for Variance {
         *one + *other
     }
 
-    /// What the variance loses is the variance of the parts' means. Computed so, nothing cancels: equal gains come out equal,
-    /// however small they are.
     fn gain(&self, whole: &Moments, parts: &[Moments]) -> f64 {
-        let records = i128::from(whole.records);
-        let between = |part: &Moments| {
-            let distance = records * part.sum - i128::from(part.records) * whole.sum;
-            (distance as f64).powi(2) / part.records as f64
-        };
-        let sum: f64 = parts.iter().filter(|part| part.records > 0).map(between).sum();
-        if records == 0 { 0.0 } else { sum / (records as f64).powi(3) / self.steps_per_unit.powi(2) }
+        parts.iter().map(|part| whole.share(part)).sum::<f64>() / self.steps_per_unit.powi(2)
     }
 
     fn disclosure_gain(&self, whole: &Moments, code: u32) -> f64 {
@@ -147,11 +180,7 @@ impl Gain for Variance {
 
     /// The variance of the target.
     fn price(&self, table: &Moments, _attributes: usize) -> f64 {
-        if table.records == 0 {
-            0.0
-        } else {
-            table.scatter() as f64 / (table.records as f64).powi(2) / self.steps_per_unit.powi(2)
-        }
+        table.variance() / self.steps_per_unit.powi(2)
     }
 
     fn lost(price: f64, hidden: u64, whole: &Moments) -> f64 {

@@ -141,7 +141,13 @@ impl<'a> Evolution<'a> {
         }
         let best = self.population.best().map_or_else(|| self.genes.top(), |best| best.1.clone());
         let standing = self.evaluator.standing(&best);
-        Outcome { recoding: self.genes.recoding(&best), steps: self.steps, stopped, anonymity: standing.anonymity }
+        Outcome {
+            recoding: self.genes.recoding(&best),
+            regions: None,
+            steps: self.steps,
+            stopped,
+            anonymity: standing.anonymity,
+        }
     }
 
     /// Random candidates for the first population, from a few distinctions to many.

@@ -67,7 +67,7 @@ fn search<G: Gain>(problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
         improve(&mut run, control);
     }
     let Run { state, steps, stopped } = run;
-    let own = Outcome { recoding: state.recoding(), anonymity: state.anonymity(), steps, stopped };
+    let own = Outcome { recoding: state.recoding(), regions: None, anonymity: state.anonymity(), steps, stopped };
     if stopped == Stopped::Complete { better_than_tdr(own, problem, control) } else { own }
 }
 

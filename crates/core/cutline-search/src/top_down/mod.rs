@@ -157,7 +157,7 @@ impl<'a, G: Gain> State<'a, G> {
         }
         let attributes = &self.problem.table().attributes;
         let recoding = self.trees.iter().zip(attributes).map(|(tree, attribute)| tree.recoding(attribute)).collect();
-        Outcome { recoding, steps, stopped, anonymity: self.published_anonymity() }
+        Outcome { recoding, regions: None, steps, stopped, anonymity: self.published_anonymity() }
     }
 
     /// Performs the best refinement and updates scores and validity (lines 5 and 6).

@@ -211,7 +211,7 @@ impl<'a> Frontier<'a> {
         let table = self.problem.table();
         let mut recoding = self.recoding.to_vec();
         recoding[asked.attribute] = outlook.refined(&table.attributes[asked.attribute], asked.candidate);
-        let settled = Settled::new(table, recoding, self.qids(), self.problem.how());
+        let settled = Settled::new(table, recoding, None, self.qids(), self.problem.how());
         // A recoding of this very table has a label for each of its values.
         settled.map_or(table.records, |settled| settled.suppressed.records.max(suppressed))
     }

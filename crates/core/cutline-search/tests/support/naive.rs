@@ -214,6 +214,7 @@ impl<'a> Naive<'a> {
         let cuts = self.columns.iter().zip(state);
         Outcome {
             recoding: cuts.map(|(column, pieces)| column.recoding(pieces)).collect(),
+            regions: None,
             steps,
             stopped: Stopped::Complete,
             anonymity: self.anonymity(state),

@@ -44,6 +44,7 @@ pub(crate) fn search_until(
     }
     Outcome {
         recoding: naive.trees.iter().zip(&state).map(|(tree, cut)| tree.recoding(cut)).collect(),
+        regions: None,
         steps,
         stopped,
         anonymity: naive.anonymity(&state),

@@ -43,6 +43,7 @@ impl Case {
     fn masked(&self) -> Masked<'_> {
         let column = |(codes, labels)| Column { codes, labels: Vec::clone(labels), distinct: 5 };
         Masked {
+            regions: None,
             columns: self.columns.iter().map(|(codes, labels)| column((codes, labels))).collect(),
             weights: &self.weights,
             sensitive: Cow::Borrowed(&[]),

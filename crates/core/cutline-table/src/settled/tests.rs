@@ -71,7 +71,7 @@ fn whoever_has_the_stored_part_and_the_taxonomy_labels_as_the_release_does() {
     for case in 0..2000 {
         let (table, recoding) = drawn(&mut random);
         let qids = [TableQid::new(vec![AttributeId(0)], 2 + random.below(3))];
-        let settled = Settled::new(&table, vec![recoding.clone()], &qids, SuppressHow::Drop).unwrap();
+        let settled = Settled::new(&table, vec![recoding.clone()], None, &qids, SuppressHow::Drop).unwrap();
         let published = &settled.recoding[0];
         let mut stored = stored(published, &table, &settled);
         stored.restore_taxonomy("town", Taxonomy::from_outline(PLACES).unwrap(), Unknown::Root).unwrap();
@@ -98,7 +98,7 @@ fn a_cut_tells_what_kept_rows_show_and_nothing_of_others() {
     for _ in 0..1000 {
         let (table, recoding) = drawn(&mut random);
         let qids = [TableQid::new(vec![AttributeId(0)], 3)];
-        let settled = Settled::new(&table, vec![recoding], &qids, SuppressHow::Drop).unwrap();
+        let settled = Settled::new(&table, vec![recoding], None, &qids, SuppressHow::Drop).unwrap();
         let AttributeRecoding::Generalize { cut, missing, taxonomy } = &settled.recoding[0] else { unreachable!() };
         if settled.suppressed.records == 0 {
             continue;

@@ -8,9 +8,10 @@ use std::process::ExitCode;
 
 use cutline::engine::Engine;
 use cutline::model::{Qid, Recoding};
+use cutline::parts::file_format;
 use cutline::spec::Spec;
 use cutline::verify::{Claim, Options, Recount, verify};
-use cutline::{Error, Observer, Release, Stage, file_format, read_text, source_options};
+use cutline::{Error, Observer, Release, Stage, read_text, source_options};
 use cutline_report::text::VerdictSummary;
 use cutline_report::verdict_json;
 

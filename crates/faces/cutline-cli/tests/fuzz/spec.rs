@@ -67,8 +67,11 @@ impl Asked {
             let names: Vec<String> = attributes.iter().map(|name| quoted(name)).collect();
             writeln!(toml, "[[qid]]\nattributes = [{}]\nk = {k}", names.join(", ")).unwrap();
         }
-        let taxonomies = attributes(random, &mut toml, table);
+        let mut taxonomies = attributes(random, &mut toml, table);
         writeln!(toml, "[attributes.id]\nidentifier = \"{identifier}\"").unwrap();
+        if qids.len() == 1 && !toml.contains("clustering") && random.one_in(2) {
+            toml = local(random, &toml, &mut taxonomies);
+        }
         Asked { toml, taxonomies, qids, conditions, format, rounded, missing, identifier }
     }
 }
@@ -150,6 +153,18 @@ fn search(random: &mut Random, toml: &mut String) {
     if algorithm == "genetic" {
         writeln!(toml, "genetic = {{ iterations = 200, population = 20 }}").unwrap();
     }
+}
+
+/// The same, where each group is refined by itself.
+fn local(random: &mut Random, toml: &str, taxonomies: &mut [Taxonomy]) -> String {
+    taxonomies.iter_mut().for_each(|taxonomy| taxonomy.private = false);
+    let labels = random.pick(&["nested", "free"]);
+    let line = |line: &str| match line {
+        "private = true" => "private = false".to_owned(),
+        _ if line.starts_with("algorithm = ") => format!("local = \"{labels}\""),
+        _ => line.to_owned(),
+    };
+    toml.lines().map(|text| line(text) + "\n").collect()
 }
 
 /// What is said of the attributes, and their taxonomies.

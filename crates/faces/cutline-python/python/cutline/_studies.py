@@ -73,14 +73,19 @@ def verify(
     >>> found["holds"], found["qids"][0]["anonymity"]
     (False, 1)
 
+    A :class:`Release`, or the folder of one, knows its own requirement; of any other table ``qid`` says it.
     ``condition`` and ``bound`` say what must hold of sensitive values; of ``sensitive`` columns it is told how sure an attacker can be.
     ``show_values`` names the worst groups, which are values of records.
     """
     said = Said(qid, k, **settings).settings
-    null = (json.loads(_recoding_of(data) or "{}")).get("null", [])
+    stored = _recoding_of(data)
+    null = json.loads(stored or "{}").get("null", [])
     said["null"] = [*_listed(said.get("null")), *null] or None
     with Watch(progress) as watch:
-        text = _native.verify(watch, _source(data, said), said, list(sensitive), worst, show_values)
+        source = _source(data, said)
+        text = _native.verify(
+            watch, source, said, recoding=stored, sensitive=_listed(sensitive), worst=worst, show_values=show_values
+        )
     return Findings(json.loads(text))
 
 

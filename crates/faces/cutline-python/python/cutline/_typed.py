@@ -54,6 +54,7 @@ class Settings(TypedDict, total=False):
     no_header: bool | None
     columns: Names | None
     algorithm: Literal["refine", "tdr", "tds", "bottom-up", "genetic"] | None
+    local: Literal["nested", "free"] | None
     max_steps: int | None
     time_limit: Union[float, str, timedelta] | None
     seed: int | None

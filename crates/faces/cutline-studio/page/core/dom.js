@@ -50,6 +50,9 @@ export function live(compute, tag = 'div', props = { class: 'live' }) {
   return place;
 }
 
+/** A sentence in which names stand between backticks. */
+export const prose = (text) => text.split('`').map((part, at) => (at % 2 === 1 ? h('code', null, part) : part));
+
 let ids = 0;
 
 /** A name for an element that labels refer to. */

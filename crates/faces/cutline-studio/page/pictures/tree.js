@@ -5,8 +5,9 @@ import { brief, counted } from '../core/format.js';
 
 const ROW = 27;
 const GAP = 24;
-/** What a card shows at once, and the narrowest column. */
+/** What a card shows at once, what one over the whole width does, and the narrowest column. */
 const SIGHT = 456;
+const WIDE = 930;
 const NARROW = 88;
 /** More leaves below the line than this are folded until somebody wants to see them. */
 const MOST_LEAVES = 14;
@@ -71,22 +72,26 @@ function laidOut(all, open) {
     node.shownChildren = children;
   };
   visit(all[0]);
-  fit(widths, Math.max(...shown.filter((node) => node.place === 'on').map((node) => node.depth)) + 1);
+  const wide = fit(widths, widths.length);
   const starts = widths.reduce((starts, width) => [...starts, starts[starts.length - 1] + width + GAP], [0]);
   for (const node of shown) {
     node.x = starts[node.depth];
     node.end = starts[node.depth + 1] - GAP;
   }
-  return { shown, width: starts[starts.length - 1], height: row * ROW };
+  return { shown, wide, width: starts[starts.length - 1], height: row * ROW };
 }
 
-/** Makes columns narrower until the line is in sight without scrolling. */
+/** Makes columns narrower until the line is in sight without scrolling. Does it need a card over the whole width? */
 function fit(widths, columns) {
   const wanted = widths.slice(0, columns).reduce((sum, width) => sum + width + GAP, 0);
-  if (wanted <= SIGHT) return;
-  const wide = widths.slice(0, columns).reduce((sum, width) => sum + Math.max(width - NARROW, 0), 0);
-  const left = Math.max(SIGHT - columns * (NARROW + GAP), 0);
-  for (let at = 0; at < columns; at += 1) if (widths[at] > NARROW) widths[at] = NARROW + ((widths[at] - NARROW) * left) / wide;
+  const wide = wanted > SIGHT * 1.15;
+  const sight = wide ? WIDE : SIGHT;
+  if (wanted > sight) {
+    const spare = widths.slice(0, columns).reduce((sum, width) => sum + Math.max(width - NARROW, 0), 0);
+    const left = Math.max(sight - columns * (NARROW + GAP), 0);
+    for (let at = 0; at < columns; at += 1) if (widths[at] > NARROW) widths[at] = NARROW + ((widths[at] - NARROW) * left) / spare;
+  }
+  return wide;
 }
 
 /** The line: to the right of each published node, from its first leaf to its last. */
@@ -126,7 +131,7 @@ export function tree(picture, { name, open, toggle, move }) {
   const all = grown(picture.nodes);
   const leaves = all.filter((node) => node.children.length === 0).length;
   const hideable = all.some((node) => node.place === 'below') && leaves > MOST_LEAVES;
-  const { shown, width, height } = laidOut(all, open || !hideable);
+  const { shown, wide, width, height } = laidOut(all, open || !hideable);
   const button = (node) => {
     const idle = node.place === 'on' && node.children.length === 0;
     return h('button', {
@@ -138,7 +143,7 @@ export function tree(picture, { name, open, toggle, move }) {
     }, h('span', { class: 'label' }, node.label), h('span', { class: 'records' }, brief(node.records)), h('span', { class: 'aloud' }, says[node.place](node)),
     node.folded > 0 || (node.place === 'on' && node.children.length > 0 && node.shownChildren.length === 0) ? h('span', { class: 'fold', 'aria-hidden': 'true' }, '›') : null);
   };
-  return h('div', { class: 'tree' },
+  return h('div', { class: wide ? 'tree wide' : 'tree' },
     h('div', { class: 'tree-scroll', tabindex: '0', role: 'group', 'aria-label': `Taxonomy of ${name} with the line through it` },
       h('div', { class: 'tree-room', style: { width: `${width}px`, height: `${height}px` } },
         s('svg', { width, height, 'aria-hidden': 'true' },

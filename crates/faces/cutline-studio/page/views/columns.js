@@ -1,6 +1,6 @@
 // The columns: what each is, and what an attacker may know together.
 
-import { h, live } from '../core/dom.js';
+import { h, live, prose } from '../core/dom.js';
 import { counted, count, percent } from '../core/format.js';
 import { sketch } from '../pictures/sketch.js';
 import { about, budget, ofAttribute, roleOf, withBudget, withK, withQid, withRole, withTarget } from '../spec.js';
@@ -52,7 +52,7 @@ function card(column) {
         kindTools(column, spec.value.attributes[column.name] ?? {}),
       ];
     }),
-    column.findings.map((finding) => h('p', { class: 'finding' }, `It ${finding}.`)));
+    column.findings.map((finding) => h('p', { class: 'finding' }, prose(`It ${finding}.`))));
 }
 
 function requirement(at, qid) {

@@ -94,6 +94,7 @@ export const controls = () => h('div', { class: 'side controls' },
   live(trace),
   h('details', null, h('summary', null, 'More'),
     live(() => field('Algorithm', select(spec.value.search?.algorithm ?? 'tdr', ALGORITHMS, (name) => act.change(withSearch(spec.peek(), { algorithm: name === 'tdr' ? undefined : name, max_steps: undefined })), { data: { key: 'algorithm' } }))),
+    live(() => field('Local refinement', select(spec.value.search?.local ?? '', [['', 'one line for all records'], ['nested', 'nested: each group by itself'], ['free', 'free: own bounds for each group']], (local) => act.change(withSearch(spec.peek(), { local: local || undefined, algorithm: undefined, max_steps: undefined })), { data: { key: 'local' } }))),
     live(() => field('Hidden records', select(spec.value.suppress?.how ?? 'mask', [['mask', 'are published as *'], ['drop', 'are left out']], (how) => act.change({ ...spec.peek(), suppress: { ...spec.peek().suppress, how } }), { data: { key: 'how' } }))),
     live(() => toggle('Random order', spec.value.output?.shuffle === true, (on) => act.change(withOutput(spec.peek(), { shuffle: on })), { data: { key: 'shuffle' } })),
     live(() => toggle('Bounds are no values', spec.value.output?.round_bounds === true, (on) => act.change(withOutput(spec.peek(), { round_bounds: on })), { data: { key: 'round' } }))));

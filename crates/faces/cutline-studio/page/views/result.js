@@ -1,6 +1,6 @@
 // The result: it answers questions at a glance, and the answers change as one moves a slider.
 
-import { h, live } from '../core/dom.js';
+import { h, live, prose } from '../core/dom.js';
 import { count, percent } from '../core/format.js';
 import { sizes } from '../pictures/sizes.js';
 import { act, state } from '../state.js';
@@ -37,7 +37,7 @@ function gives() {
     : looks.failed ? h('p', { class: 'lead' }, looks.failed)
       : [
         looks.refused.map(([name, like]) => h('p', { class: 'finding' }, h('b', null, name), ` looks like ${like}. Nothing is published before it is left out, replaced by tokens, or masked.`)),
-        looks.warnings.length === 0 && looks.refused.length === 0 ? h('p', null, 'No column was found that names persons or gives a masked value away.') : h('ul', null, looks.warnings.map((warning) => h('li', null, warning))),
+        looks.warnings.length === 0 && looks.refused.length === 0 ? h('p', null, 'No column was found that names persons or gives a masked value away.') : h('ul', null, looks.warnings.map((warning) => h('li', null, prose(warning)))),
       ];
   return h('section', { class: 'panel' }, h('h3', null, 'What other columns give away'), body);
 }
@@ -61,11 +61,11 @@ function shown() {
     verdict(view), summary(view),
     live(hand),
     h('h3', { class: 'lines-title' }, 'The line through each attribute'),
-    h('p', { class: 'lead' }, 'What is above the line is published. Click a node or a bound to open or close it.'),
+    h('p', { class: 'lead' }, result.spec.search?.local ? 'With local refinement each group tells as much as it may: this is the finest line of all groups.' : 'What is above the line is published. Click a node or a bound to open or close it.'),
     live(cards),
     h('div', { class: 'panels' }, groups(view), live(gives), live(models)),
     h('section', { class: 'panel' }, h('h3', null, 'Some records'), h('p', { class: 'lead' }, 'Raw values are shown here, in your browser, and in no release.'), rows(view.rows)),
-    view.notes.length > 0 ? h('aside', { class: 'warnings' }, h('h3', null, 'Notes'), h('ul', null, view.notes.map((note) => h('li', null, note)))) : null,
+    view.notes.length > 0 ? h('aside', { class: 'warnings' }, h('h3', null, 'Notes'), h('ul', null, view.notes.map((note) => h('li', null, prose(note))))) : null,
   ];
 }
 

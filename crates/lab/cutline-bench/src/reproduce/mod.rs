@@ -10,7 +10,7 @@
 //! | `data` | Which tables, and how is one evaluated? |
 //! | `claim` | Do we match, beat or miss a published figure? |
 //! | `page` (with `crate::plot`, `crate::markdown`) | How is it told? |
-//! | `adult`, `budget`, `searches`, `credit`, `multi`, `genetic`, `bottom_up`, `clusters`, `times` | One experiment each |
+//! | `adult`, `budget`, `searches`, `local`, `credit`, `multi`, `genetic`, `bottom_up`, `clusters`, `times` | One experiment each |
 //!
 //! Everything is seeded: pages differ from run to run in the measured times only, which are in a section of their own.
 
@@ -22,6 +22,7 @@ mod clusters;
 mod credit;
 mod data;
 mod genetic;
+mod local;
 mod multi;
 mod page;
 mod searches;
@@ -46,20 +47,24 @@ pub(crate) struct Options {
 /// One section of the page.
 type Experiment = fn(&Data) -> Result<Section, Error>;
 
-/// Prints our own search beside the papers', and nothing else.
-pub(crate) fn searches(quick: bool) -> Result<(), Error> {
-    let section = searches::run(&Data::new(quick)?)?;
-    println!("{}", section.render());
+/// Prints our own searches beside the papers', and nothing else.
+pub(crate) fn searches(quick: bool, local: bool) -> Result<(), Error> {
+    let data = Data::new(quick)?;
+    if !local {
+        println!("{}", searches::run(&data)?.render());
+    }
+    println!("{}", local::run(&data)?.render());
     Ok(())
 }
 
 /// Runs all experiments and writes the page.
 pub(crate) fn run(options: &Options) -> Result<(), Error> {
     let data = Data::new(options.quick)?;
-    let experiments: [Experiment; 9] = [
+    let experiments: [Experiment; 10] = [
         adult::run,
         budget::run,
         searches::run,
+        local::run,
         credit::run,
         multi::run,
         genetic::run,

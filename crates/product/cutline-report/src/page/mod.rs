@@ -6,6 +6,7 @@
 //! | `requirement` | Does the requirement hold, and how large are the groups? |
 //! | `columns` | What is each published column, and what does it tell? |
 //! | `attributes`, `taxonomy`, `intervals` | What is published of each attribute? |
+//! | `regions` | Which labels has each group, where groups have labels of their own? |
 //! | `why`, `what_if` | What stands in the way of telling more? What would other requirements come to? |
 //! | `trace`, `steps` | What did the search do? |
 //! | `loss`, `models` | What did it cost? |
@@ -29,6 +30,7 @@ mod intervals;
 mod loss;
 mod models;
 mod outline;
+mod regions;
 mod reproduce;
 mod requirement;
 mod risk;
@@ -83,6 +85,7 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
         Some(risk::section(&report.qids, report.union_risk.as_ref())),
         Some(columns::private(&report.screened, report.records)),
         Some(attributes::section(recoding, Some(&known))),
+        regions::section(recoding),
         (!report.why.is_empty()).then(|| why::section(report)),
         report.what_if.as_ref().map(what_if::section),
         Some(loss::section(report)),
@@ -114,6 +117,7 @@ pub fn public(report: &PublicReport, recoding: &Recoding) -> Page {
         Some(risk::section(&report.qids, report.union_risk.as_ref())),
         columns::public(&report.columns),
         Some(attributes::section(recoding, None)),
+        regions::section(recoding),
         Some(usage::section(report)),
     ];
     page("Cutline release", &summary::public(report), sections.into_iter().flatten())

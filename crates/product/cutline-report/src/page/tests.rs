@@ -34,6 +34,7 @@ fn recoding() -> Recoding {
     Recoding {
         required: Vec::new(),
         format: Recoding::FORMAT.to_owned(),
+        regions: None,
         attributes: attributes.into_iter().map(|(name, recoding)| (name.to_owned(), recoding)).collect(),
         identifiers: Default::default(),
         columns: None,

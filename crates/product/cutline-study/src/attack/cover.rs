@@ -17,6 +17,8 @@ enum How<'a> {
     Recoding(Box<Labeler>),
     /// What its labels mean.
     Meaning(Option<&'a Taxonomy>),
+    /// The labels of persons, in place of their values.
+    Placed,
 }
 
 impl<'a> Knowledge<'a> {
@@ -30,13 +32,24 @@ impl<'a> Knowledge<'a> {
             Some(text) => labeler.labels().iter().any(|label| matches!(label, Label::Text(own) if own == text)),
             None => labeler.labels().contains(&Label::Missing),
         };
-        let taxonomy = match recoding {
-            AttributeRecoding::Generalize { taxonomy, .. } => Some(taxonomy),
-            _ => None,
-        };
+        let taxonomy = recoding.taxonomy();
         let own = labels.iter().all(own);
         let how = if own { How::Recoding(Box::new(labeler)) } else { How::Meaning(taxonomy) };
         Knowledge { how, private: taxonomy.filter(|_| private) }
+    }
+
+    /// Persons have labels already.
+    pub(super) fn placed() -> Self {
+        Knowledge { how: How::Placed, private: None }
+    }
+
+    /// A value may have any of the labels that stand for it.
+    pub(super) fn meaning(recoding: Option<&'a AttributeRecoding>) -> Self {
+        let taxonomy = match recoding {
+            Some(AttributeRecoding::Generalize { taxonomy, .. }) => Some(taxonomy),
+            _ => None,
+        };
+        Knowledge { how: How::Meaning(taxonomy), private: None }
     }
 
     /// May the value be below any label?
@@ -64,6 +77,7 @@ impl Cover {
                 _ if knowledge.is_below_any(value.as_deref()) => labels.texts(),
                 How::Recoding(labeler) => labels.by_recoding(labeler, value.as_deref()),
                 How::Meaning(taxonomy) => labels.by_meaning(*taxonomy, value.as_deref()),
+                How::Placed => labels.numbers.get(&value.as_deref()).copied().into_iter().collect(),
             };
             covering.sort_unstable();
             covering.dedup();

@@ -15,13 +15,15 @@
 //! of persons. Nothing here knows how the release was made, beyond what is published with it: the recoding. Who has it knows the one
 //! label that a value has, and that suppressed records (all `*`) may be anybody's; or, knowing the attributes of all QIDs, only those
 //! persons' whose groups are not in the table. Of a private taxonomy the recoding does not tell what is below a label, so a value may
-//! have any; whoever has the taxonomy knows more.
+//! have any; whoever has the taxonomy knows more. Where groups have labels of their own, who knows all quasi values knows the one group
+//! of a person; who knows some of them, the groups whose labels cover those.
 
 mod cover;
 mod groups;
 mod infer;
 mod outcome;
 mod persons;
+mod placed;
 mod tables;
 
 use cutline_engine::Engine;
@@ -67,9 +69,13 @@ impl Attack {
                 hint: "name the columns that an adversary can compare, as in ‹on age,sex,zip›",
             });
         }
-        let tables = Linkage::read(self, released, external, observer)?;
+        let mut tables = Linkage::read(self, released, external, observer)?;
+        let regional = self.recoding.as_ref().filter(|recoding| recoding.regions.is_some());
+        let placed = regional.and_then(|recoding| placed::placed(recoding, &self.on, &tables.on, &tables.external));
+        let known = placed.is_some();
+        tables.external = placed.unwrap_or(tables.external);
         let groups = Groups::new(&tables);
-        let persons = Persons::new(&tables, self.covers(&tables));
+        let persons = Persons::new(&tables, self.covers(&tables, known));
         let matches = persons.matches(&groups);
         let mut outcome = outcome::outcome(&self.on, &groups, &persons, &matches);
         outcome.truth = tables.truth.as_ref().map(|truth| persons.truth(truth, &groups, &matches));
@@ -78,12 +84,17 @@ impl Attack {
     }
 
     /// Which labels cover which values, for each of the columns.
-    fn covers(&self, tables: &Linkage) -> Vec<Cover> {
+    fn covers(&self, tables: &Linkage, placed: bool) -> Vec<Cover> {
         let cover = |(&place, name): (&usize, &String)| {
             let labels = &tables.released.columns()[place].texts;
             let attribute = self.recoding.as_ref().and_then(|recoding| recoding.attributes.get(name));
             let private = self.recoding.as_ref().is_some_and(|recoding| recoding.has_private_taxonomy(name));
-            let knowledge = Knowledge::new(attribute, private, labels);
+            let local = self.recoding.as_ref().is_some_and(|recoding| recoding.regions.is_some());
+            let knowledge = match (placed && attribute.is_some(), local) {
+                (true, _) => Knowledge::placed(),
+                (false, true) => Knowledge::meaning(attribute),
+                (false, false) => Knowledge::new(attribute, private, labels),
+            };
             Cover::new(&knowledge, labels, &tables.external.columns()[place].texts)
         };
         tables.on.iter().zip(&self.on).map(cover).collect()

@@ -8,7 +8,7 @@ use cutline_model::recoding::{SuppressHow, TOP};
 
 use super::Attack;
 use cutline::Watching;
-use cutline::columns::{names_of, position};
+use cutline::parts::{names_of, position};
 use cutline::{Error, Observer, Stage};
 
 /// The columns that are compared have the same places in both tables.

@@ -7,9 +7,8 @@ use cutline_search::{SearchError, Step};
 use cutline_table::{AttributeId, Block, BlockColumn, Compressor, Mask};
 
 use cutline::Job;
-use cutline::columns::Columns;
+use cutline::parts::{Columns, Found, find};
 use cutline::{Error, Note, Observer, Stage};
-use cutline::{Found, find};
 
 /// All records under a recoding that was found on some of them.
 pub(super) struct MaskedRecords {
@@ -25,8 +24,8 @@ pub(super) struct MaskedRecords {
 impl MaskedRecords {
     /// Records under what was found on those that were searched. `quasi` has the places of the quasi attributes among the columns of
     /// the records.
-    pub(super) fn new(found: &Found, records: &Records, quasi: &[usize], searched: &[usize]) -> Self {
-        let mask = Mask::new(&found.mask(Unknown::Root));
+    pub(super) fn new(found: &Found, records: &Records, quasi: &[usize], searched: &[usize]) -> Result<Self, Error> {
+        let mask = Mask::new(&found.mask(Unknown::Root)?);
         // What the recoding has no label for is published as its top.
         let number = |(a, &place): (usize, &usize)| {
             let BlockColumn { codes, texts } = &records.columns()[place];
@@ -40,7 +39,7 @@ impl MaskedRecords {
         let left_out = (0..records.suppressed.len()).map(|record| records.left_out(record)).collect();
         let suppressed = records.count_suppressed() as u64;
         let columns = records.numbers.into_iter().enumerate().map(|(a, codes)| BlockColumn { codes, texts: texts(a) });
-        MaskedRecords { columns: columns.collect(), suppressed, left_out, losses: found.losses.clone() }
+        Ok(MaskedRecords { columns: columns.collect(), suppressed, left_out, losses: found.losses.clone() })
     }
 
     /// Is this record published?
@@ -70,7 +69,7 @@ impl Masker<'_> {
         searched.iter().for_each(|&row| others[row] = false);
         let found = self.find(&others, observer)?;
         let quasi = &self.grouped[..self.columns.quasi.len()];
-        Ok(MaskedRecords::new(&found, self.records, quasi, searched))
+        MaskedRecords::new(&found, self.records, quasi, searched)
     }
 
     fn find(&self, others: &[bool], observer: &dyn Observer) -> Result<Found, Error> {

@@ -11,7 +11,7 @@ use super::features::missing;
 use super::masking::MaskedRecords;
 use super::pair::{Comparison, PairOptions};
 use super::{Learn, Measuring, Split};
-use cutline::columns::position;
+use cutline::parts::position;
 use cutline::spec::IfMissing;
 use cutline::{Draft, Error, Observer, Stage, Watching};
 
@@ -51,7 +51,7 @@ impl Drafted<'_> {
         let shared = self.shared();
         let raw = self.draw(&shared, observer)?;
         let all: Vec<usize> = (0..raw.len()).collect();
-        let masked = MaskedRecords::new(self.0.found(), &raw, &shared.named, &all);
+        let masked = MaskedRecords::new(self.0.found(), &raw, &shared.named, &all)?;
         let suppressed = masked.suppressed;
         let pair = self.pair(&shared, raw, masked)?;
         let options = self.options();

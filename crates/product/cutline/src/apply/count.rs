@@ -82,6 +82,7 @@ impl Apply {
             attribute: self.recoding.attributes.get_index(column).map(|(name, _)| name.clone()).unwrap_or_default(),
             error,
         })?;
+        let masked = masked.by_regions(quasi.mask.places.clone());
         let place = |name: &String| self.recoding.attributes.get_index_of(name).map(AttributeId);
         // A QID with columns that the recoding does not mask is only recounted.
         let masked_only = |qid: &Qid| {

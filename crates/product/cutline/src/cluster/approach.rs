@@ -62,7 +62,7 @@ fn search_open(job: &Job, table: &CompressedTable, closed: &[&str], observer: &d
     let qids: Vec<Qid> = job.requirement.qids().iter().filter_map(without).collect();
     if qids.is_empty() {
         let (recoding, steps, anonymity) = Default::default();
-        return Ok(Outcome { recoding, steps, anonymity, stopped: Stopped::Complete });
+        return Ok(Outcome { recoding, regions: None, steps, anonymity, stopped: Stopped::Complete });
     }
     let job = Job { requirement: Requirement::new(qids)?, ..job.clone() };
     Ok(find::search(&job, table, observer)?.0)

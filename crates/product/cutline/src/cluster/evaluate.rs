@@ -22,9 +22,11 @@ pub(super) fn masked_by(
     observer: &dyn Observer,
 ) -> Result<MaskPlan, Error> {
     let (outcome, qids) = approach.search(job, table, observer)?;
-    let masked = Masked::new(table, &outcome.recoding).map_err(|error| Error::Defect(error.to_string()))?;
+    let masked = Masked::of(table, &outcome.recoding, outcome.regions.as_ref())
+        .map_err(|error| Error::Defect(error.to_string()))?;
     let suppressed = masked.suppress_with(&qids, job.suppression.how);
-    Ok(MaskPlan::new(&outcome.recoding, Unknown::Root).suppressing(&suppressed, &qids))
+    let plan = MaskPlan::new(&outcome.recoding, Unknown::Root).by_regions(outcome.regions.as_ref());
+    Ok(plan.map_err(|error| Error::Defect(error.to_string()))?.suppressing(&suppressed, &qids))
 }
 
 /// Searches without a look at the clusters.
@@ -55,7 +57,7 @@ pub(super) fn evaluate(
     let start = Instant::now();
     let standard = Clustering::default();
     let clustering = job.clustering.as_ref().unwrap_or(&standard);
-    let agreement = |found: &Found| agreement(clustering, drawn, clusters, &found.mask(Unknown::Root));
+    let agreement = |found: &Found| agreement(clustering, drawn, clusters, &found.mask(Unknown::Root)?);
     let guided = agreement(guided)?;
     stop_if(observer)?;
     let blind = agreement(blind)?;

@@ -110,7 +110,7 @@ impl Setting<'_> {
                 Entry::Occupied(known) => known.into_mut(),
                 Entry::Vacant(place) => {
                     let table = self.tables.get(0, &Quiet(observer))?;
-                    place.insert(blindly(&job, &table, observer)?.mask(Unknown::Root))
+                    place.insert(blindly(&job, &table, observer)?.mask(Unknown::Root)?)
                 }
             };
             let blind = self.figures(structure, blind)?;

@@ -117,7 +117,7 @@ impl Draft {
         }
         let quasi = self.columns.quasi.iter().filter_map(|index| look.indexes.iter().position(|other| other == index));
         let quasi: Vec<usize> = quasi.collect();
-        let shown = self.labels_of(&quasi.iter().map(|&place| &look.columns[place]).collect::<Vec<_>>());
+        let shown = self.labels_of(&quasi.iter().map(|&place| &look.columns[place]).collect::<Vec<_>>())?;
         let published = published(&self.columns);
         match shown.left_out.contains(&true) || look.indexes.iter().any(|index| !published.contains(index)) {
             true => Ok(self.screen_under(&look.part(&published, &shown.left_out), &shown.without_left_out())),

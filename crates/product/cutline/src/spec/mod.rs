@@ -30,7 +30,7 @@ pub use cutline_search::genetic::{GeneticParams, MetricKind};
 pub use input::{IfMissing, IfUnknown, Input};
 pub use output::OutputSpec;
 pub use purpose::{CostSpec, FurtherTarget, PurposeKind, PurposeSpec};
-pub use search::{Algorithm, SearchSpec};
+pub use search::{Algorithm, Local, SearchSpec};
 pub(crate) use settings::definitions;
 pub use suppress::SuppressSpec;
 pub use time_limit::{NoDuration, TimeLimit};

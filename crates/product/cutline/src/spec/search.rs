@@ -13,6 +13,9 @@ pub struct SearchSpec {
     /// The algorithm.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<Algorithm>,
+    /// Refine each group by itself?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub local: Option<Local>,
     /// Stop after so many steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_steps: Option<usize>,
@@ -48,6 +51,16 @@ choices! {
     }
 }
 
+choices! {
+    /// How labels of different groups lie to each other, where each group is refined by itself.
+    pub enum Local {
+        /// Labels are nodes of one tree for each attribute: two of them are nested or disjoint
+        Nested = "nested",
+        /// Each group chooses its own split points: labels may overlap
+        Free = "free",
+    }
+}
+
 impl std::fmt::Display for Algorithm {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
@@ -66,6 +79,19 @@ pub(super) const SETTINGS: &[Setting<SearchSpec>] = &[
         doc: "All of them support every requirement and every purpose.",
         example: "genetic",
         set: |search, value| value.put(&mut search.algorithm),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "local",
+        key: "local",
+        shape: Shape::Choice(Local::CHOICES),
+        placeholder: "LABELS",
+        default: "one label for a value wherever it stands",
+        help: "Refine each group by itself, so that groups have labels of their own",
+        doc: "Groups then tell more of what matters in them, and a value may have several labels. One QID only; instead of an algorithm; \
+              not with clusters or private taxonomies.",
+        example: "free",
+        set: |search, value| value.put(&mut search.local),
         ..Setting::BLANK
     },
     Setting {
