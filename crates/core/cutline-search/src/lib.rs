@@ -22,6 +22,7 @@ mod control;
 mod gain;
 pub mod genetic;
 mod grouping;
+mod headcount;
 pub mod local;
 mod outcome;
 mod pins;

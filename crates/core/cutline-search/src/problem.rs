@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cutline_model::conditions::{Check, ConditionError, Group};
 use cutline_model::recoding::SuppressHow;
 use cutline_model::{AttributeRecoding, Condition, Requirement};
-use cutline_table::{AttributeId, CompressedTable, Masked, Sensitive, TableCondition, TableQid};
+use cutline_table::{AttributeId, CompressedTable, Masked, Persons, Sensitive, TableCondition, TableQid};
 use thiserror::Error;
 
 use crate::pins::{Pins, Start};
@@ -18,6 +18,14 @@ pub enum SearchError {
     TooFewRecords {
         /// The table's records.
         records: u64,
+        /// The largest threshold.
+        k: u64,
+    },
+    /// The same, where groups count persons.
+    #[error("the table has {persons} persons, fewer than k = {k}: no masking can satisfy the requirement")]
+    TooFewPersons {
+        /// The persons of the table.
+        persons: u64,
         /// The largest threshold.
         k: u64,
     },
@@ -75,6 +83,9 @@ impl<'a> Problem<'a> {
         let k = requirement.largest_k();
         if table.records < k {
             return Err(SearchError::TooFewRecords { records: table.records, k });
+        }
+        if let Some(persons) = table.persons.as_ref().map(Persons::all).filter(|&persons| persons < k) {
+            return Err(SearchError::TooFewPersons { persons, k });
         }
         let find = |name: &String| table.attribute(name).ok_or_else(|| SearchError::UnknownAttribute(name.clone()));
         let mut qids = Vec::new();
@@ -144,7 +155,12 @@ impl<'a> Problem<'a> {
 
     /// Is there more to a requirement than that all groups have at least k records?
     pub(crate) fn needs_audit(&self) -> bool {
-        self.limit > 0 || self.is_conditional()
+        self.limit > 0 || self.is_conditional() || self.counts_persons()
+    }
+
+    /// Do groups count persons, and not records?
+    pub(crate) fn counts_persons(&self) -> bool {
+        self.table.persons.is_some()
     }
 
     /// Are there conditions on sensitive values?

@@ -258,10 +258,10 @@ impl Tree {
                 taxonomy.nodes().nth(node as usize).map_or(MISSING, |node| taxonomy.label(node)).to_owned()
             }
             Masking::Discretize { .. } if missing.is_some() && node == Self::ROOT => TOP.to_owned(),
-            Masking::Discretize { range } => {
+            Masking::Discretize { range, axis } => {
                 let (lower, upper) =
                     (bound(&attribute.domain, *range, codes.start), bound(&attribute.domain, *range, codes.end));
-                Interval { lower, upper, closed: codes.end as usize == attribute.domain.known() }.to_string()
+                axis.label(Interval { lower, upper, closed: codes.end as usize == attribute.domain.known() })
             }
             Masking::Suppress => TOP.to_owned(),
         }
@@ -284,7 +284,7 @@ impl Tree {
                 missing: missing(root_refined),
                 taxonomy: taxonomy.as_ref().clone(),
             },
-            (Masking::Discretize { range }, _) => {
+            (Masking::Discretize { range, axis }, _) => {
                 let known = self.cut().into_iter().map(|node| self.nodes[node].codes.clone());
                 let ends = known.map(|codes| (codes.end as usize).min(domain.known()) as u32);
                 let mut ends: Vec<u32> = ends.filter(|&end| end > 0).collect();
@@ -296,7 +296,7 @@ impl Tree {
                     // No value is known, yet there is a range.
                     bounds.push(Bound(range.map(|(_, upper)| upper)));
                 }
-                AttributeRecoding::Discretize { bounds, missing: missing(root_refined) }
+                AttributeRecoding::Discretize { bounds, scale: axis.scale.clone(), missing: missing(root_refined) }
             }
             (Masking::Suppress, Shape::Values { disclosed }) => AttributeRecoding::Suppress {
                 disclosed: (0..domain.known())

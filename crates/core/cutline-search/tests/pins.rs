@@ -110,8 +110,7 @@ proptest! {
 
 /// Ages of two classes.
 fn ages() -> (Sample, Requirement) {
-    let mut sample =
-        Sample::new(LabelKind::Classes).attribute("age", Masking::Discretize { range: Some((0.0, 100.0)) });
+    let mut sample = Sample::new(LabelKind::Classes).attribute("age", Masking::numbers(Some((0.0, 100.0))));
     for age in 20..80 {
         sample = sample.records(2, &format!("{age} {}", if (40..60).contains(&age) { "yes" } else { "no" }));
     }

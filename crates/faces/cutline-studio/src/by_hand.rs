@@ -49,11 +49,11 @@ fn drawn(attribute: &Attribute, found: AttributeRecoding, line: &Line) -> Result
                 taxonomy: taxonomy.as_ref().clone(),
             }
         }
-        (Masking::Discretize { .. }, Line::Cuts(cuts), AttributeRecoding::Discretize { bounds, .. }) => {
+        (Masking::Discretize { .. }, Line::Cuts(cuts), AttributeRecoding::Discretize { bounds, scale, .. }) => {
             let bounds = bounds_with(&bounds, cuts)?;
             let top = bounds.len() <= 2;
             let missing = attribute.domain.missing().map(|_| if top { Missing::Masked } else { Missing::Published });
-            AttributeRecoding::Discretize { bounds, missing }
+            AttributeRecoding::Discretize { bounds, scale, missing }
         }
         (Masking::Suppress, Line::Told(told), AttributeRecoding::Suppress { missing, .. }) => {
             let names = (0..attribute.domain.known() as u32).filter_map(|code| attribute.domain.name(code));

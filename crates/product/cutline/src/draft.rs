@@ -250,6 +250,7 @@ impl Draft {
     /// May it be published at all? With the seconds that it took to find out.
     fn admit(&self, observer: &dyn Observer) -> Result<(Admitted, Seconds), Error> {
         self.check_evaluated()?;
+        check_countable(self.columns.hidden_person().is_some(), self.table.in_process().is_some())?;
         let mut seconds = self.seconds;
         let read = self.looked.seconds();
         let screen = timed(&mut seconds.screen, || self.admitted(observer))?;
@@ -318,6 +319,7 @@ impl Draft {
             required: self.columns.required(&self.job),
             order: order(key),
             cluster: self.labelled.as_ref().and_then(|labelled| labelled.published(&self.job)),
+            person: self.columns.hidden_person(),
         })
     }
 
@@ -350,6 +352,8 @@ impl Draft {
             // Suppression may leave out the last record with a value.
             absent: Absent::Allow,
             threads: self.job.threads,
+            person: self.job.person.as_deref().filter(|_| self.columns.hidden_person().is_none()),
+            population: self.job.population.clone(),
         };
         let size = target.size(written);
         let verdict = recount(target.recounted(written)?.as_ref(), written, &claimed, size, observer)?;
@@ -383,6 +387,19 @@ impl Draft {
                 hint: "publish by `cutline_study::publish`, or give the draft its evaluation".to_owned(),
             }),
         }
+    }
+}
+
+/// Persons that are not published can be recounted only where somebody tells which record is whose.
+fn check_countable(hidden: bool, in_process: bool) -> Result<(), Error> {
+    match hidden && !in_process {
+        false => Ok(()),
+        true => Err(Error::Contradiction {
+            what: "groups count persons, but the published table does not tell whose records are whose, so that a server could not \
+                   recount it"
+                .to_owned(),
+            hint: "publish tokens of the persons with ‹tokenize›, or anonymize an export of the table".to_owned(),
+        }),
     }
 }
 

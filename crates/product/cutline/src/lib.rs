@@ -80,7 +80,7 @@ pub use draft::{Draft, DraftGroups, Preview, PreviewRow};
 pub use error::{Error, read_text};
 pub use folder::Folder;
 pub use inspect::{Inspection, MissingMarker, Proposal, inspect};
-pub use job::{Job, cores, source_options};
+pub use job::{Job, cores, population, source_options};
 pub use note::Note;
 pub use observer::{Observer, Silent, Stage, Watching};
 pub use private::give_taxonomy;

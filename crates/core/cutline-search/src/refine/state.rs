@@ -98,7 +98,7 @@ impl<'a, G: Gain> State<'a, G> {
             open: trees.iter().map(|tree| tree.cut().into_iter().map(|node| node as u32).collect()).collect(),
             refused: trees.iter().zip(&ground.grids).map(|(tree, grid)| vec![false; grid.keys(tree)]).collect(),
             figures: partitions.iter().map(figures).collect(),
-            audit: Audit::new(problem, trees.iter()),
+            audit: Audit::refining(problem, trees.iter()),
             partitions,
             trees,
         };
@@ -220,7 +220,7 @@ impl<'a, G: Gain> State<'a, G> {
             Some(split) => tree.labelling_split(best.target, split),
             None => tree.labelling(Some(best.target)),
         };
-        let passes = audit.try_change(best.attribute, labelling);
+        let passes = audit.try_refine(best.attribute, labelling);
         self.refused[best.attribute][best.key] |= !passes;
         passes
     }

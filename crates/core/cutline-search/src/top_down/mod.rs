@@ -134,7 +134,7 @@ impl<'a, G: Gain> State<'a, G> {
             start.forced().iter().for_each(|&target| state.part(AttributeId(attribute), target));
         }
         state.candidates.drop_invalid();
-        state.audit = Audit::new(problem, state.trees.iter());
+        state.audit = Audit::refining(problem, state.trees.iter());
         state
     }
 
@@ -207,7 +207,7 @@ impl<'a, G: Gain> State<'a, G> {
     fn passes(&mut self, best: &Best) -> bool {
         let AttributeId(a) = best.attribute;
         let Some(audit) = &mut self.audit else { return true };
-        audit.try_change(a, self.trees[a].labelling(Some(best.target)))
+        audit.try_refine(a, self.trees[a].labelling(Some(best.target)))
     }
 
     /// A(QID) of each QID in the table that would be published.
@@ -218,6 +218,7 @@ impl<'a, G: Gain> State<'a, G> {
     /// Makes candidates of the nodes that can be refined with a benefit; finds the split of new intervals.
     fn add_candidates(&mut self, attribute: usize, nodes: &[u32]) {
         let gain = &self.gains[attribute];
+        let domain = &self.problem.table().attributes[attribute].domain;
         let id = AttributeId(attribute);
         if self.trees[attribute].is_suppressed() {
             return self.update_disclosures(attribute);
@@ -227,7 +228,7 @@ impl<'a, G: Gain> State<'a, G> {
             if tree.is_closed(node) {
                 continue;
             }
-            tree.grow(node, |codes| gain.split(codes));
+            tree.grow(node, |codes| gain.split_of(domain, codes));
             let whole = gain.stats(tree.codes(node));
             // What must be open is counted like a candidate until it is, whether it gains or not.
             let wanted = G::beneficial(&whole) || self.problem.starts()[attribute].forced().contains(&node);

@@ -125,7 +125,7 @@ export function columns() {
   const { records, columns: all, drawn } = state.opened.peek();
   return h('section', { class: 'columns-view' },
     h('div', { class: 'title' }, h('h2', null, spec.peek().input.path?.split('/').pop() ?? 'the table'),
-      h('p', { class: 'lead' }, `${counted(records, 'record')}, ${counted(all.length, 'column')}${drawn < records ? `; pictures are of ${count(drawn)} drawn records` : ''}`), specTools()),
+      h('p', { class: 'lead' }, `${counted(records, 'record')}, ${counted(all.length, 'column')}${drawn < records ? `; pictures are of ${count(drawn)} drawn records` : ''}`), h('div', { class: 'tools' }, specTools(), live(() => h('button', { type: 'button', class: 'primary', disabled: !ready.value, on: { click: () => act.go('result') } }, 'See the result')))),
     h('div', { class: 'with-side' },
       h('div', { class: 'side' },
         live(() => spec.value.qid.map((qid, at) => requirement(at, qid))),
@@ -133,8 +133,7 @@ export function columns() {
         h('fieldset', null, h('legend', null, 'What it is published for'), live(purpose)),
         h('fieldset', null, h('legend', null, 'What groups may not tell'), live(conditions)),
         h('fieldset', null, h('legend', null, 'Budget'),
-          live(() => slider({ label: 'Records that may be hidden', key: 'budget', values: BUDGETS, value: budget(spec.value), show: (share) => `${Number((share * 100).toFixed(3))} %`, parse: shareOf, change: (share) => act.change(withBudget(spec.peek(), share)) }))),
-        live(() => h('button', { type: 'button', class: 'primary', disabled: !ready.value, on: { click: () => act.go('result') } }, 'See the result'))),
+          live(() => slider({ label: 'Records that may be hidden', key: 'budget', values: BUDGETS, value: budget(spec.value), show: (share) => `${Number((share * 100).toFixed(3))} %`, parse: shareOf, change: (share) => act.change(withBudget(spec.peek(), share)) })))),
       h('div', null, warnings(), h('ul', { class: 'column-cards' }, all.map(card)))));
 }
 

@@ -15,7 +15,8 @@ async function keep() {
   }
 }
 
-export const specTools = () => h('div', { class: 'tools' },
+export const specTools = () => [
   h('button', { type: 'button', class: 'quiet', on: { click: keep } }, 'Download the spec'),
   h('label', { class: 'quiet button' }, 'Open a spec',
-    h('input', { type: 'file', class: 'aloud', accept: '.toml', on: { change: async (event) => event.target.files[0] && act.openText(await event.target.files[0].text()) } })));
+    h('input', { type: 'file', class: 'aloud', accept: '.toml', on: { change: async (event) => event.target.files[0] && act.openText(await event.target.files[0].text()) } })),
+];

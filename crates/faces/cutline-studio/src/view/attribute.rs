@@ -118,7 +118,7 @@ impl AttributeView {
             (Masking::Generalize(taxonomy), AttributeRecoding::Generalize { cut, .. }) => {
                 Picture::Tree { nodes: tree(attribute, taxonomy, cut, &counts) }
             }
-            (Masking::Discretize { range }, _) => intervals(attribute, *range, recoding, &counts),
+            (Masking::Discretize { range, .. }, _) => intervals(attribute, *range, recoding, &counts),
             _ => values(attribute, recoding, &counts),
         };
         AttributeView {

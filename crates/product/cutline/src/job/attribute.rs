@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use cutline_model::{Identifier, Kind, Requirement, Role, Taxonomy};
+use cutline_model::{Axis, Identifier, Kind, Requirement, Role, Taxonomy};
 
+use super::axis;
 use crate::Error;
 use crate::error::read_text;
 use crate::spec::AttributeSpec;
@@ -18,6 +19,8 @@ pub(crate) struct AttributeJob {
     /// Is what is below the cut of the taxonomy in no file of the release?
     pub(crate) private: bool,
     pub(crate) range: Option<(f64, f64)>,
+    /// How values are numbers, and where they may be told apart, if that was said.
+    pub(crate) axis: Option<Axis>,
     /// Is it meant to be published as it is?
     pub(crate) keep: bool,
     /// Is it told how surely groups tell its values?
@@ -35,16 +38,18 @@ impl AttributeJob {
         let taxonomy = spec.taxonomy.as_deref().map(|path| read_taxonomy(name, path).map(Arc::new)).transpose()?;
         let private = spec.private == Some(true);
         let (keep, sensitive) = (spec.keep == Some(true), spec.role == Some(Role::Sensitive));
+        let axis = axis::of(name, spec)?;
         let (open, closed) = (spec.open.clone(), spec.closed.clone());
         let (kind, range) = (spec.kind, spec.range);
-        Ok(AttributeJob { identifier, kind, taxonomy, private, range, keep, sensitive, open, closed })
+        Ok(AttributeJob { identifier, kind, taxonomy, private, range, axis, keep, sensitive, open, closed })
     }
 }
 
 impl AttributeJob {
     /// What says how the attribute is masked, if anything does.
     pub(crate) fn masking(&self) -> Option<&'static str> {
-        self.taxonomy.as_ref().map(|_| "taxonomy").or(self.range.map(|_| "range"))
+        let axis = || self.axis.as_ref().map(axis::said);
+        self.taxonomy.as_ref().map(|_| "taxonomy").or(self.range.map(|_| "range")).or_else(axis)
     }
 
     /// Numbers have no taxonomy.
