@@ -143,11 +143,12 @@ fn said(spec: &Spec) -> Said {
 type OfAttribute = fn(&str, &AttributeSpec) -> Option<String>;
 
 /// What is said of an attribute, by setting.
-const SAID_OF_ATTRIBUTES: [(&str, OfAttribute); 9] = [
+const SAID_OF_ATTRIBUTES: [(&str, OfAttribute); 10] = [
     ("taxonomy", |name, spec| Some(format!("{name}={}", spec.taxonomy.as_ref()?.display()))),
     ("range", |name, spec| spec.range.map(|(low, high)| format!("{name}={low}..{high}"))),
     ("categorical", |name, spec| (spec.kind == Some(Kind::Categorical)).then(|| name.to_owned())),
     ("continuous", |name, spec| (spec.kind == Some(Kind::Continuous)).then(|| name.to_owned())),
+    ("date", |name, spec| (spec.kind == Some(Kind::Date)).then(|| name.to_owned())),
     ("drop", |name, spec| (spec.identifier == Some(Identifier::Drop)).then(|| name.to_owned())),
     ("tokenize", |name, spec| (spec.identifier == Some(Identifier::Tokenize)).then(|| name.to_owned())),
     ("keep", |name, spec| (spec.keep == Some(true)).then(|| name.to_owned())),
@@ -156,7 +157,8 @@ const SAID_OF_ATTRIBUTES: [(&str, OfAttribute); 9] = [
 ];
 
 /// Settings whose values are names, which a command separates by commas.
-const NAMES: [&str; 7] = ["categorical", "continuous", "drop", "tokenize", "keep", "sensitive", "private-taxonomy"];
+const NAMES: [&str; 8] =
+    ["categorical", "continuous", "date", "drop", "tokenize", "keep", "sensitive", "private-taxonomy"];
 
 fn qid(qid: &Qid) -> String {
     let name = |name: &String| if name.contains([',', ':', '"']) { format!("\"{name}\"") } else { name.clone() };

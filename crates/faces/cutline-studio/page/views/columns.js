@@ -20,7 +20,7 @@ const ROLES = [
 function kindTools(column, said) {
   if (roleOf(spec.value, column.name) !== 'quasi') return null;
   const kind = said.taxonomy ? 'taxonomy' : said.kind ?? column.kind;
-  const masked = select(kind, [['continuous', 'as intervals'], ['categorical', 'value by value'], ['taxonomy', said.taxonomy ? `by ${said.taxonomy}` : 'by a taxonomy …']], (chosen) => {
+  const masked = select(kind, [['continuous', 'as intervals'], ['date', 'as dates'], ['categorical', 'value by value'], ['taxonomy', said.taxonomy ? `by ${said.taxonomy}` : 'by a taxonomy …']], (chosen) => {
     if (chosen === 'taxonomy') state.editing.value = column.name;
     else act.change(ofAttribute(spec.peek(), column.name, { kind: chosen, taxonomy: undefined, private: undefined, range: chosen === 'continuous' ? said.range : undefined }));
   }, { data: { key: `kind-${column.name}` } });

@@ -114,7 +114,7 @@ impl Sketch {
             Kind::Continuous => {
                 Sketch::numbers(known().filter_map(|(text, count)| Some((parse_number(text)?, count))).collect())
             }
-            Kind::Categorical => Sketch::names(known().collect()),
+            Kind::Categorical | Kind::Date => Sketch::names(known().collect()),
         }
     }
 
