@@ -45,6 +45,8 @@ class Settings(TypedDict, total=False):
     date: Names | None
     date_format: Entries | None
     age_at: Entries | None
+    pin_open: Entries | None
+    pin_closed: Entries | None
     categorical: Names | None
     continuous: Names | None
     drop: Names | None
