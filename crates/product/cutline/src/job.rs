@@ -284,6 +284,14 @@ fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<Op
             hint: format!("take back ‹local› or ‹{name}›"),
         });
     }
+    if spec.input.unknown == Some(spec::IfUnknown::Root) {
+        return Err(Error::Contradiction {
+            what:
+                "values that no taxonomy has are attached to its root, and regions cannot tell them from missing ones"
+                    .to_owned(),
+            hint: "add them to the taxonomy, or take back ‹local›".to_owned(),
+        });
+    }
     if matches!(purpose, Purpose::Clustering { .. }) {
         return Err(Error::Contradiction {
             what: "clusters are found in tables where a value has the same label wherever it stands".to_owned(),
