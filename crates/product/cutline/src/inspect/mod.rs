@@ -79,7 +79,7 @@ const MOST_OF_ONE_PERSON: u64 = 50;
 
 impl Inspection {
     /// The first column that names persons and of which several records have the same value: k should count persons by it. Where a value
-    /// stands for more records than [`MOST_OF_ONE_PERSON`] on average, it names something else.
+    /// stands for more records than a person usually has, it names something else.
     pub fn repeating(&self) -> Option<&Proposal> {
         let repeats = |profile: &ColumnProfile| {
             let known = self.records.saturating_sub(profile.missing);
