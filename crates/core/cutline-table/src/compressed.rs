@@ -3,7 +3,7 @@
 use cutline_model::Masking;
 use serde::{Deserialize, Serialize};
 
-use crate::{Codes, Domain, Sensitive};
+use crate::{Codes, Domain, History, Sensitive};
 
 /// A quasi attribute's position in the compressed table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -60,6 +60,8 @@ pub struct CompressedTable {
     pub weights: Vec<u64>,
     /// All records.
     pub records: u64,
+    /// What earlier releases tell of the records of each row, if there are any.
+    pub history: Option<History>,
 }
 
 impl CompressedTable {

@@ -66,8 +66,8 @@ pub fn encode(
     let encoded: Vec<_> = columns.par_iter().zip(attributes).map(encode_one).collect();
     // The first attribute's error wins, whichever thread found one first.
     let attributes = encoded.into_iter().collect::<Result<_, _>>()?;
-    let (weights, records) = (raw.weights.clone(), raw.records);
-    Ok(CompressedTable { attributes, labels, further, sensitive, weights, records })
+    let (weights, records, history) = (raw.weights.clone(), raw.records, raw.history.clone());
+    Ok(CompressedTable { attributes, labels, further, sensitive, weights, records, history })
 }
 
 fn encode_attribute(

@@ -32,6 +32,8 @@ pub struct Columns {
     /// Those that are meant to be published as they are, whatever they look like.
     kept: Vec<usize>,
     identifiers: Vec<(usize, Identifier)>,
+    /// What says whose record each is.
+    pub(crate) person: Option<usize>,
 }
 
 impl Columns {
@@ -58,6 +60,15 @@ impl Columns {
             kept.extend(attribute.keep.then_some(index));
             identifiers.extend(attribute.identifier.map(|identifier| (index, identifier)));
         }
+        let person = job.person.as_deref().map(|name| find(name, "named as person")).transpose()?;
+        if let Some(index) = person.filter(|index| quasi.contains(index)) {
+            return Err(Error::Contradiction {
+                what: format!("`{}` says whose record each is, and is in a QID", names[index]),
+                hint: "an attacker who knows it needs nothing else; take it out of the QID".to_owned(),
+            });
+        }
+        let said = |index: &usize| kept.contains(index) || identifiers.iter().any(|(other, _)| other == index);
+        identifiers.extend(person.filter(|index| !said(index)).map(|index| (index, Identifier::Drop)));
         if let Some(&index) = sensitive.iter().find(|&index| identifiers.iter().any(|(other, _)| other == index)) {
             return Err(Error::Contradiction {
                 what: format!("the sensitive attribute `{}` is also an identifier", names[index]),
@@ -72,7 +83,8 @@ impl Columns {
             });
         }
         let clustered = Vec::new();
-        let mut columns = Columns { names, quasi, target, clustered, further, sensitive, watched, kept, identifiers };
+        let mut columns =
+            Columns { names, quasi, target, clustered, further, sensitive, watched, kept, identifiers, person };
         columns.clustered = columns.find_clustered(job, table)?;
         Ok(columns)
     }

@@ -13,6 +13,7 @@ class Settings(TypedDict, total=False):
     """All settings of the command, as keywords."""
 
     condition: Entries | None
+    person: str | None
     bound: Entries | None
     suppress_limit: Union[float, str] | None
     suppress_how: Literal["mask", "drop"] | None

@@ -51,6 +51,9 @@ pub struct Spec {
     /// What an attacker may know together.
     #[serde(default)]
     pub qid: Vec<Qid>,
+    /// The column that says whose record each is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
     /// What must hold of the sensitive values of the groups of every QID, beside what single QIDs say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,

@@ -42,6 +42,18 @@ pub(super) const SETTINGS: &[Setting<Spec>] = &[
         ..Setting::BLANK
     },
     Setting {
+        name: "person",
+        key: "person",
+        shape: Shape::Text,
+        placeholder: "NAME",
+        help: "The column that says whose record each is; it is not published",
+        doc: "A release that knows its persons keeps in its private part, under digests, which labels each has, so that later releases can be made \
+              after it. Each person must have one record then.",
+        example: "patient_id",
+        set: |spec, value| value.put(&mut spec.person),
+        ..Setting::BLANK
+    },
+    Setting {
         name: "bound",
         key: "conditions",
         shape: Shape::Entries,
