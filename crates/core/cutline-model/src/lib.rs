@@ -4,6 +4,7 @@
 //! runs a search: these are the words that every other crate speaks.
 
 mod attribute;
+mod axis;
 pub mod conditions;
 mod guarantee;
 mod number;
@@ -14,6 +15,7 @@ mod share;
 pub mod taxonomy;
 
 pub use attribute::{Identifier, Kind, Masking, Role};
+pub use axis::{Axis, Date, DateForm, Grain, NoDateForm, Scale, Unit, boundary};
 pub use conditions::Condition;
 pub use guarantee::{Guarantee, KnownBy};
 pub use number::{Bound, parse_number, shortest};

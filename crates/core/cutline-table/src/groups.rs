@@ -92,21 +92,23 @@ impl RawTable {
     /// # Panics
     /// If there is no such column.
     pub fn select(&self, columns: &[usize]) -> RawTable {
-        let kept = columns.iter().map(|&column| &self.columns[column]);
-        let codes: Vec<&Codes> = kept.clone().map(|column| &column.codes).collect();
-        let history = self.history.as_ref();
-        let (codes, weights, history) = if (0..self.columns.len()).all(|column| columns.contains(&column)) {
+        let codes = columns.iter().map(|&column| &self.columns[column].codes);
+        let codes: Vec<&Codes> = codes.chain(self.history.as_ref().map(|history| &history.of_row)).collect();
+        if (0..self.columns.len()).all(|column| columns.contains(&column)) {
             // Rows that differ stay different.
-            (codes.into_iter().cloned().collect(), self.weights.clone(), history.cloned())
-        } else {
-            let codes: Vec<&Codes> = codes.into_iter().chain(history.map(|history| &history.of_row)).collect();
-            let mut grouper = Grouper::new(codes.len());
-            grouper.add_columns(&codes, &self.weights, |_, code| code);
-            let of_row = if history.is_some() { grouper.columns.pop() } else { None };
-            let told = history.zip(of_row);
-            let history = told.map(|(history, of_row)| History { of_row, patterns: Arc::clone(&history.patterns) });
-            (grouper.columns, grouper.weights, history)
-        };
+            return self.regrouped(columns, codes.into_iter().cloned().collect(), self.weights.clone());
+        }
+        let mut grouper = Grouper::new(codes.len());
+        grouper.add_columns(&codes, &self.weights, |_, code| code);
+        self.regrouped(columns, grouper.columns, grouper.weights)
+    }
+
+    /// The same records in other rows, of some of the columns: their codes, and after them the histories, if those are known.
+    pub(crate) fn regrouped(&self, columns: &[usize], mut codes: Vec<Codes>, weights: Vec<u64>) -> RawTable {
+        let of_row = if self.history.is_some() { codes.pop() } else { None };
+        let told = self.history.as_ref().zip(of_row);
+        let history = told.map(|(history, of_row)| History { of_row, patterns: Arc::clone(&history.patterns) });
+        let kept = columns.iter().map(|&column| &self.columns[column]);
         let column = |(column, codes): (&RawColumn, Codes)| RawColumn {
             codes,
             texts: Arc::clone(&column.texts),

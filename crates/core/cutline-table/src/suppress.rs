@@ -6,7 +6,7 @@ use cutline_model::conditions::Group;
 use cutline_model::recoding::SuppressHow;
 
 use crate::ordered::{Ordered, recode};
-use crate::{Codes, Numbering, RawColumn, TableQid};
+use crate::{Codes, Members, Numbering, RawColumn, TableQid};
 
 /// A sensitive attribute: what conditions look at.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,8 +42,8 @@ impl Sensitive {
 /// releases sees that they vanish, so if these are too few of one history, its smallest other parts are left out as well.
 #[derive(Clone, Copy, Debug)]
 pub struct Suppressor<'a> {
-    /// The records of each row.
-    pub weights: &'a [u64],
+    /// What groups count.
+    pub members: Members<'a>,
     /// The sensitive attributes.
     pub sensitive: &'a [Sensitive],
     /// The requirement.
@@ -70,7 +70,7 @@ impl Suppressor<'_> {
         let failed = groups.iter().map(|groups| vec![false; groups.len]).collect();
         let parted = self.qids.iter().any(|qid| qid.histories.is_some());
         let how = if parted { SuppressHow::Drop } else { self.how };
-        let mut verdict = Judgement { rows: vec![false; self.weights.len()], failed, how };
+        let mut verdict = Judgement { rows: vec![false; self.members.weights.len()], failed, how };
         loop {
             let whole = self.whole(&verdict);
             let before = verdict.rows.iter().filter(|row| **row).count();
@@ -94,13 +94,13 @@ impl Suppressor<'_> {
     /// The published records by sensitive value.
     fn whole(&self, verdict: &Judgement) -> Vec<Vec<u64>> {
         let published = |row: usize| verdict.how == SuppressHow::Mask || !verdict.rows[row];
-        self.count((0..self.weights.len()).filter(|&row| published(row)))
+        self.count((0..self.members.weights.len()).filter(|&row| published(row)))
     }
 
     fn count(&self, rows: impl Iterator<Item = usize> + Clone) -> Vec<Vec<u64>> {
         let count = |sensitive: &Sensitive| {
             let mut counts = vec![0; sensitive.values.len()];
-            rows.clone().for_each(|row| counts[sensitive.codes.get(row) as usize] += self.weights[row]);
+            rows.clone().for_each(|row| counts[sensitive.codes.get(row) as usize] += self.members.weights[row]);
             counts
         };
         self.sensitive.iter().map(count).collect()
@@ -109,26 +109,26 @@ impl Suppressor<'_> {
     /// Suppresses the groups of one QID that violate the requirement.
     fn fail_groups(&self, qid: usize, groups: &Numbering, order: &[u32], whole: &[Vec<u64>], verdict: &mut Judgement) {
         let Judgement { rows, failed, .. } = verdict;
+        let sizes = self.members.sizes(&groups.of_row, groups.len, &|row| !rows[row as usize]);
         for members in order.chunk_by(|&a, &b| groups.of_row[a as usize] == groups.of_row[b as usize]) {
             let group = groups.of_row[members[0] as usize] as usize;
             let kept = members.iter().map(|&row| row as usize).filter(|&row| !rows[row]);
-            let records: u64 = kept.clone().map(|row| self.weights[row]).sum();
             if let Some(histories) = &self.qids[qid].histories {
                 let fails = |part: &Vec<usize>| !self.holds(qid, self.records(part), part.iter().copied(), whole);
                 let parts: Vec<Vec<usize>> = histories.parts(kept).into_iter().filter(fails).collect();
                 parts.into_iter().flatten().for_each(|row| rows[row] = true);
-            } else if records > 0 && !self.holds(qid, records, kept, whole) {
+            } else if sizes[group] > 0 && !self.holds(qid, sizes[group], kept, whole) {
                 failed[qid][group] = true;
                 members.iter().for_each(|&row| rows[row as usize] = true);
             }
         }
     }
 
-    /// Does a group satisfy a QID's threshold and conditions?
-    fn holds(&self, qid: usize, records: u64, rows: impl Iterator<Item = usize> + Clone, whole: &[Vec<u64>]) -> bool {
+    /// Does a group with so many members satisfy a QID's threshold and conditions?
+    fn holds(&self, qid: usize, members: u64, rows: impl Iterator<Item = usize> + Clone, whole: &[Vec<u64>]) -> bool {
         let TableQid { k, conditions, .. } = &self.qids[qid];
-        if records < *k || conditions.is_empty() {
-            return records >= *k;
+        if members < *k || conditions.is_empty() {
+            return members >= *k;
         }
         let counts = self.count(rows);
         let group = |sensitive: usize| Group { counts: &counts[sensitive], whole: &whole[sensitive] };
@@ -137,23 +137,23 @@ impl Suppressor<'_> {
 
     /// Do the suppressed records satisfy the requirement as one group?
     fn together(&self, verdict: &Judgement, whole: &[Vec<u64>]) -> bool {
-        let rows = (0..self.weights.len()).filter(|&row| verdict.rows[row]);
-        let records = rows.clone().map(|row| self.weights[row]).sum();
-        (0..self.qids.len()).all(|qid| self.holds(qid, records, rows.clone(), whole))
+        let rows = (0..self.members.weights.len()).filter(|&row| verdict.rows[row]);
+        let members = self.members.among(&|row| verdict.rows[row as usize]);
+        (0..self.qids.len()).all(|qid| self.holds(qid, members, rows.clone(), whole))
     }
 
     fn records(&self, rows: &[usize]) -> u64 {
-        rows.iter().map(|&row| self.weights[row]).sum()
+        rows.iter().map(|&row| self.members.weights[row]).sum()
     }
 
     /// Whoever has earlier releases sees who is left out. Where these are too few of a history to hide among, more of it are left out too;
     /// says whether there were any.
     fn hide(&self, qid: usize, groups: &Numbering, verdict: &mut Judgement) -> bool {
         let TableQid { histories: Some(histories), k, .. } = &self.qids[qid] else { return false };
-        let exposed = histories.exposed(&verdict.rows, self.weights, *k);
+        let exposed = histories.exposed(&verdict.rows, self.members.weights, *k);
         let mut parts: BTreeMap<u32, BTreeMap<u32, Vec<usize>>> =
             exposed.iter().map(|&(history, _)| (history, BTreeMap::new())).collect();
-        for row in (0..self.weights.len()).filter(|&row| !verdict.rows[row]) {
+        for row in (0..self.members.weights.len()).filter(|&row| !verdict.rows[row]) {
             if let Some(parts) = parts.get_mut(&histories.of_row.get(row)) {
                 parts.entry(groups.of_row[row]).or_default().push(row);
             }
@@ -170,7 +170,7 @@ impl Suppressor<'_> {
         let mut taken = 0;
         let mut is_needed = |row: &&usize| {
             let needed = taken < missing;
-            taken += if needed { self.weights[**row] } else { 0 };
+            taken += if needed { self.members.weights[**row] } else { 0 };
             needed
         };
         let some: Vec<usize> = largest.iter().take_while(&mut is_needed).copied().collect();

@@ -73,6 +73,9 @@ impl<'a> Plan<'a> {
         if request.form == Form::Labels && !recoding.required.is_empty() {
             return Err(SqlError::Required);
         }
+        if let Some(person) = &recoding.requirement.person {
+            return Err(SqlError::Persons(person.clone()));
+        }
         let requirement = requirement(recoding, request)?;
         let columns = columns(recoding, request)?;
         for qid in requirement.qids() {

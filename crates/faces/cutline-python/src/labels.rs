@@ -58,6 +58,7 @@ fn plan(recoding: &Recoding, engine: &Embedded, unknown: Unknown) -> Result<Rewr
         required: Vec::new(),
         order: RecordOrder::Kept,
         cluster: None,
+        person: None,
     })
 }
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use cutline::model::{Kind, Purpose, Qid, Recoding, Share};
 use cutline::spec::{IfMissing, PurposeKind, Spec};
-use cutline::verify::{Batches, Claim, Options, Recount};
-use cutline::{Destination, Error, Observer, ScreenPlan, Stage, cores, published_warnings, source_options};
+use cutline::verify::{Batches, Claim, Options, Persons, Recount};
+use cutline::{Destination, Error, Observer, ScreenPlan, Stage, cores, population, published_warnings, source_options};
 use cutline_report::verdict_json;
 use cutline_study::attack::Attack;
 use cutline_study::evaluate::{self as study, JobOptions, Learn, Measuring, PairOptions, Split, Tables};
@@ -44,6 +44,8 @@ pub(crate) fn verify(
         worst,
         keep_values: show_values,
         sensitive,
+        persons: spec.person.clone().map(Persons::Column),
+        population: population(&spec).map_err(|error| exception(py, &error))?,
         nulls: spec.input.null.clone(),
         union: claims.len() > 1,
         threads: spec.search.threads.and_then(NonZeroUsize::new),
@@ -129,7 +131,7 @@ pub(crate) fn inspect(
 
 /// A linkage attack on a table, by whoever has the other one.
 #[pyfunction]
-#[pyo3(signature = (watch, released, external, on, *, truth=None, sensitive=Vec::new(), recoding=None, null=Vec::new()))]
+#[pyo3(signature = (watch, released, external, on, *, truth=None, person=None, sensitive=Vec::new(), recoding=None, null=Vec::new()))]
 #[allow(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn attack(
     watch: &Bound<'_, PyAny>,
@@ -137,13 +139,14 @@ pub(crate) fn attack(
     external: PyRef<'_, Source>,
     on: Vec<String>,
     truth: Option<String>,
+    person: Option<String>,
     sensitive: Vec<String>,
     recoding: Option<&str>,
     null: Vec<String>,
 ) -> PyResult<String> {
     let recoding = recoding.map(Recoding::from_json).transpose();
     let recoding = recoding.map_err(|error| raised(watch.py(), "arguments", &error.to_string(), None))?;
-    let attack = Attack { on, truth, sensitive, recoding, nulls: null };
+    let attack = Attack { on, truth, person, sensitive, recoding, nulls: null };
     let (released, external) = (released.table.clone(), external.table.clone());
     let outcome = work(watch, move |watch| attack.run(&released, &external, watch))?;
     Ok(json!(outcome).to_string())

@@ -102,7 +102,7 @@ pub(crate) fn read(path: &Path) -> Result<CompressedTable, Error> {
 
 fn masking(attribute: &str) -> Result<Masking, Error> {
     match TAXONOMIES.iter().find(|(name, _)| *name == attribute) {
-        None => Ok(Masking::Discretize { range: None }),
+        None => Ok(Masking::numbers(None)),
         Some((_, text)) => {
             let taxonomy = Taxonomy::from_outline(text).map_err(|error| Error::Defect(error.to_string()))?;
             Ok(Masking::Generalize(Arc::new(taxonomy)))

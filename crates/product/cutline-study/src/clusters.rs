@@ -61,6 +61,9 @@ fn known<'a>(name: &str, options: &'a CompareOptions) -> Known<'a> {
         None => known,
         Some(AttributeRecoding::Generalize { taxonomy, .. }) => Known { taxonomy: Some(taxonomy), ..known },
         Some(AttributeRecoding::Suppress { .. }) => Known { kind: Some(Kind::Categorical), ..known },
+        Some(AttributeRecoding::Discretize { scale, .. }) if !scale.is_numbers() => {
+            Known { kind: Some(Kind::Categorical), ..known }
+        }
         Some(AttributeRecoding::Discretize { bounds, .. }) => {
             let ends = bounds.first().zip(bounds.last()).and_then(|(lower, upper)| lower.0.zip(upper.0));
             Known { kind: Some(Kind::Continuous), range: ends, ..known }

@@ -274,7 +274,9 @@ fn run(
     // Where records are suppressed, the conditions were made ready for the table as it was read.
     let absent = if plan.mask.suppress.is_some() { Absent::Allow } else { Absent::Refuse };
     let (qids, nulls) = (requirement.qids(), &apply.recoding.null[..]);
-    let claimed = Claimed { qids, nulls, sensitive: Vec::new(), absent, threads: cores() };
+    // Of a person who is not published, what was written tells.
+    let person = apply.recoding.requirement.person.as_deref().filter(|_| plan.person.is_none());
+    let claimed = Claimed { qids, nulls, sensitive: Vec::new(), absent, threads: cores(), person, population: None };
     let path = staging.path(&name);
     let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
     let verdict = recount(&Synced(path), &written, &claimed, size, observer)?;

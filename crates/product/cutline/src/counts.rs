@@ -80,12 +80,12 @@ impl Counts {
         if let Some((at, _)) = &cluster {
             grouped.insert(*at, None);
         }
-        // After all others, so that a table that is grouped by persons too is otherwise the same.
-        grouped.extend(columns.person.map(|index| Some(columns.names[index].clone())));
         let start = Instant::now();
         let mut raw = compress(job, &table, &columns, cluster, observer)?;
-        if let (Some(series), Some(person)) = (&series, columns.person) {
-            raw = series.tell(&raw, raw.columns.len() - 1, &columns.names[person])?;
+        if let (Some(series), Some(person)) = (&series, columns.person()) {
+            let name = &columns.names[person];
+            let place = grouped.iter().position(|own| own.as_ref() == Some(name)).unwrap_or_default();
+            raw = series.tell(&raw, place, name)?;
         }
         Ok(Counts {
             table,
@@ -148,6 +148,15 @@ impl Counts {
         })
     }
 
+    /// Can a job be searched for without reading the table again?
+    ///
+    /// # Errors
+    /// If the job names a column that the table does not have.
+    pub fn covers(&self, job: &Job) -> Result<bool, Error> {
+        let columns = Columns::resolve(job, self.table.columns())?;
+        Ok(self.key == Key::new(job, &columns) && self.places(&columns).is_ok())
+    }
+
     /// Would the job publish a column as it is that names persons, and nobody said that it is meant? To be asked before a long search;
     /// [`Draft::publish`] asks it anyway.
     ///
@@ -206,7 +215,7 @@ impl Counts {
         if found.table.history.is_none() || found.suppressed.records == 0 {
             return Ok((None, found));
         }
-        let (Some(series), Some(people), Some(person)) = (&self.series, self.people(columns)?, columns.person) else {
+        let (Some(series), Some(people), Some(person)) = (&self.series, self.people(columns)?, columns.person()) else {
             return Err(Error::Contradiction {
                 what: "versions that are published together cannot leave records out".to_owned(),
                 hint: "take back ‹suppress-limit›, or use another ‹algorithm›".to_owned(),
@@ -216,7 +225,7 @@ impl Counts {
         let (qids, name) = (job.requirement.qids(), &columns.names[person]);
         let mask = Mask::new(&MaskPlan::new(&found.outcome.recoding, job.unknown));
         let (series, held) = series.hold_back(&people, &mask, (&names, name), qids)?;
-        let raw = series.tell_without(&self.raw, self.raw.columns.len() - 1, name, &held)?;
+        let raw = series.tell_without(&self.raw, self.place(&Some(name.clone()))?, name, &held)?;
         let table = self.table.without(person, held)?;
         let counts = Counts { raw: Arc::new(raw), table, series: Some(Arc::new(series)), ..self.clone() };
         let table = counts.encoded(job)?;
@@ -230,7 +239,7 @@ impl Counts {
 
     /// Whose records they are, if that is known.
     fn people(&self, columns: &Columns) -> Result<Option<People>, Error> {
-        let Some(person) = columns.person else { return Ok(None) };
+        let Some(person) = columns.person() else { return Ok(None) };
         let wanted = columns.quasi.iter().chain([&person]).map(|&index| Some(columns.names[index].clone()));
         let places = wanted.map(|name| self.place(&name)).collect::<Result<Vec<_>, _>>()?;
         Ok(Some(People::new(self.raw.select(&places), self.series.clone())))
@@ -244,6 +253,11 @@ impl Counts {
 
     /// The records that were counted, grouped by what is asked for now, unless that is all that was counted.
     pub(crate) fn grouped_by(&self, columns: &Columns) -> Result<Option<RawTable>, Error> {
+        Ok(self.places(columns)?.map(|places| self.raw.select(&places)))
+    }
+
+    /// Which of the counted columns are asked for now, unless that is all of them.
+    fn places(&self, columns: &Columns) -> Result<Option<Vec<usize>>, Error> {
         let mut wanted: Vec<Option<String>> =
             columns.grouped().into_iter().map(|index| Some(columns.names[index].clone())).collect();
         if self.labelled.is_some() {
@@ -252,8 +266,7 @@ impl Counts {
         if wanted == self.grouped {
             return Ok(None);
         }
-        let places = wanted.iter().map(|name| self.place(name)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Some(self.raw.select(&places)))
+        wanted.iter().map(|name| self.place(name)).collect::<Result<Vec<_>, _>>().map(Some)
     }
 }
 
@@ -299,7 +312,7 @@ pub(crate) fn compress(
         Shuffle::Fresh | Shuffle::With(_) => Vec::new(),
     };
     let plan = CompressPlan {
-        columns: columns.grouped().into_iter().chain(columns.person).collect(),
+        columns: columns.grouped(),
         nulls: job.nulls.clone(),
         required: columns.required(job),
         watched: watched.iter().map(|&(index, _)| index).collect(),

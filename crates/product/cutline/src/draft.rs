@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use cutline_arrow::MaskedBatches;
 use cutline_arrow::parallel::on_threads;
-use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
+use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, Sample, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Regions, SuppressHow};
@@ -184,7 +184,14 @@ impl Draft {
             size: records,
             seed: 0,
         };
-        let sample = self.table.sample(&plan, &Watching(observer))?;
+        self.preview_of(&self.table.sample(&plan, &Watching(observer))?)
+    }
+
+    /// The same of records that were drawn already; the columns are the quasi attributes in the order of the table.
+    ///
+    /// # Errors
+    /// If their values have no labels: they are of another table.
+    pub fn preview_of(&self, sample: &Sample) -> Result<Preview, Error> {
         let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>())?;
         let rows = (0..sample.drawn).map(|row| {
             let raw = sample.columns.iter().map(|column| column.texts[column.codes[row] as usize].clone());
@@ -246,6 +253,7 @@ impl Draft {
     /// May it be published at all? With the seconds that it took to find out.
     fn admit(&self, observer: &dyn Observer) -> Result<(Admitted, Seconds), Error> {
         self.check_evaluated()?;
+        check_countable(self.columns.hidden_person().is_some(), self.table.in_process().is_some())?;
         let mut seconds = self.seconds;
         let read = self.looked.seconds();
         let screen = timed(&mut seconds.screen, || self.admitted(observer))?;
@@ -319,6 +327,7 @@ impl Draft {
             required: self.columns.required(&self.job),
             order: order(key),
             cluster: self.labelled.as_ref().and_then(|labelled| labelled.published(&self.job)),
+            person: self.columns.hidden_person(),
         })
     }
 
@@ -351,6 +360,8 @@ impl Draft {
             // Suppression may leave out the last record with a value.
             absent: Absent::Allow,
             threads: self.job.threads,
+            person: self.job.person.as_deref().filter(|_| self.columns.hidden_person().is_none()),
+            population: self.job.population.clone(),
         };
         let size = target.size(written);
         let verdict = recount(target.recounted(written)?.as_ref(), written, &claimed, size, observer)?;
@@ -391,6 +402,19 @@ impl Draft {
                 hint: "publish by `cutline_study::publish`, or give the draft its evaluation".to_owned(),
             }),
         }
+    }
+}
+
+/// Persons that are not published can be recounted only where somebody tells which record is whose.
+fn check_countable(hidden: bool, in_process: bool) -> Result<(), Error> {
+    match hidden && !in_process {
+        false => Ok(()),
+        true => Err(Error::Contradiction {
+            what: "groups count persons, but the published table does not tell whose records are whose, so that a server could not \
+                   recount it"
+                .to_owned(),
+            hint: "publish tokens of the persons with ‹tokenize›, or anonymize an export of the table".to_owned(),
+        }),
     }
 }
 

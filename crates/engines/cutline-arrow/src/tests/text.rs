@@ -55,6 +55,7 @@ fn times_of_a_named_zone_are_read_in_utc() {
             required: Vec::new(),
             order: Default::default(),
             cluster: None,
+            person: None,
         };
         engine.rewrite(&plan, &place, &Unwatched).unwrap();
         assert_eq!(std::fs::read_to_string(location).unwrap(), format!("x\n{expected}\n\"\"\n"));

@@ -34,6 +34,7 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
         let attack = Attack {
             on,
             truth: args.truth.clone(),
+            person: person(&args, recoding.as_ref(), &released),
             sensitive: args.sensitive.iter().flat_map(|names| names::list(names)).collect(),
             recoding: recoding.clone(),
             nulls: spec.input.null.clone(),
@@ -88,6 +89,13 @@ fn several(
         outcomes.iter().try_for_each(|outcome| out::print(format_args!("\n{}", summary(outcome))))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The column that was named, or that of a release whose table has it.
+fn person(args: &AttackArgs, recoding: Option<&Recoding>, released: &Table) -> Option<String> {
+    let own = recoding.and_then(|recoding| recoding.requirement.person.as_ref());
+    let published = own.filter(|name| released.columns().iter().any(|column| column.name == **name));
+    args.person.as_ref().or(published).cloned()
 }
 
 /// The recoding that was named, or that of a release.

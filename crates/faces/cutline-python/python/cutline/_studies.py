@@ -130,6 +130,7 @@ def attack(
     *,
     sensitive: Sequence[str] = (),
     truth: Optional[str] = None,
+    person: Optional[str] = None,
     recoding: Any = None,
     null: Any = None,
     progress: Progress = None,
@@ -139,7 +140,8 @@ def attack(
 
     ``released`` is a :class:`Release`, the folder of one, or any table; ``known`` is what the adversary has: nobody knows more than the raw
     table. ``on`` names the columns that both have; without it, every QID of the release is tried, and the answer is a list.
-    ``sensitive`` are columns to infer; ``truth`` is a column that tells who is who, or ``"record"`` if the order does.
+    ``sensitive`` are columns to infer; ``truth`` is a column that tells who is who, or ``"record"`` if the order does. With ``person``, a
+    column of the released table (or, with ``truth="record"``, of the known one), persons are counted and not records.
 
     >>> import cutline as cl
     >>> people = {"age": [31, 32, 33, 64, 65, 66], "ill": ["no", "no", "no", "yes", "yes", "yes"]}
@@ -153,9 +155,8 @@ def attack(
         left, right = _source(released, said), _source(known, said)
 
         def run(columns: Sequence[str]) -> Findings:
-            text = _native.attack(
-                watch, left, right, list(columns), truth=truth, sensitive=list(sensitive), recoding=stored, null=_listed(null)
-            )
+            known_by = {"truth": truth, "person": person, "sensitive": list(sensitive)}
+            text = _native.attack(watch, left, right, list(columns), **known_by, recoding=stored, null=_listed(null))
             return Findings(json.loads(text))
 
         if on is not None:

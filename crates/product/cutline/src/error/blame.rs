@@ -55,8 +55,12 @@ impl Error {
 
 fn of_search(error: &SearchError) -> Blame {
     match error {
-        SearchError::TooFewRecords { .. } | SearchError::Condition(_) | SearchError::History(_) => Blame::Requirement,
-        SearchError::Unprepared(_) => Blame::Arguments,
+        SearchError::TooFewRecords { .. }
+        | SearchError::TooFewPersons { .. }
+        | SearchError::Condition(_)
+        | SearchError::History(_)
+        | SearchError::TooOpen { .. } => Blame::Requirement,
+        SearchError::Unprepared(_) | SearchError::Pin { .. } => Blame::Arguments,
         SearchError::UnknownAttribute(_) | SearchError::UnknownSensitive(_) | SearchError::InNoQid(_) => Blame::Defect,
     }
 }

@@ -100,7 +100,7 @@ impl Series {
         observer: &dyn Observer,
     ) -> Result<Option<(Self, Table)>, Error> {
         let Some(after) = &job.after else { return Ok(None) };
-        let person = columns.person.ok_or_else(|| nobody_says(after))?;
+        let person = columns.person().ok_or_else(|| nobody_says(after))?;
         check_purpose(job)?;
         let newcomers = Newcomers {
             person: (person, &columns.names[person]),

@@ -182,7 +182,7 @@ mod in_memory {
             let raw = raw(&members);
             let patterns: Vec<Option<u32>> = digests.iter().map(|&digest| Some(known.pattern(digest))).collect();
             let told = raw.with_history(&patterns, known.patterns()).select(&[0, 1, 2]);
-            let range = Masking::Discretize { range: Some((0.0, 100.0)) };
+            let range = Masking::numbers(Some((0.0, 100.0)));
             let attributes = NAMES.map(str::to_owned).into_iter().zip([range, Masking::Suppress, Masking::Suppress]);
             let table =
                 encode(&told, attributes.collect(), &[(String::new(), LabelKind::None)], Unknown::Error).unwrap();

@@ -22,7 +22,7 @@ pub(super) fn run(args: &VerifyArgs, spec: &Spec) -> Result<ExitCode, Error> {
     let qids = requirement(args, &earlier);
     let releases = After { earlier, previous, hold_back: Share::NONE };
     let progress = Progress::new(args.json);
-    let report = compare_releases(&releases, args.person.first().map(String::as_str), &qids, &progress);
+    let report = compare_releases(&releases, spec.person.as_deref(), &qids, &progress);
     progress.finish();
     let report = report?;
     if args.json {
