@@ -78,6 +78,11 @@ pub enum Note {
     },
     /// A recoding is applied again, and nobody said what was published before.
     Overlap,
+    /// A recoding is applied to a table without the value that a promised bound is about.
+    NobodyHas {
+        /// The condition.
+        condition: String,
+    },
     /// A recoding does not tell which columns its release had.
     ColumnsLeftOut {
         /// Columns that are not published.
@@ -149,6 +154,11 @@ impl fmt::Display for Note {
                 f,
                 "{held_back} of {records} records are held back: too few persons with the same history entered, stayed or left since the \
                  earlier releases, and these would stand out"
+            ),
+            Note::NobodyHas { condition } => write!(
+                f,
+                "no record has the value that the condition `{condition}` is about, so it holds; if that value is written otherwise in \
+                 this table, the condition protects nobody"
             ),
             Note::ColumnsLeftOut { columns } => write!(
                 f,
