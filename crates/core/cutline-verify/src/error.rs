@@ -240,6 +240,10 @@ pub enum VerifyError {
         problem: &'static str,
     },
 
+    /// The column of survey weights has a cell that is none.
+    #[error("a survey weight is missing or is no number above 0: give every record one, or name no column of weights")]
+    BadWeight,
+
     // Blame::Unsupported
     /// A claimed column's type has no unique text form.
     #[error("{}: the column {} has the type {data_type}, which cannot be compared as text",
@@ -324,7 +328,8 @@ impl VerifyError {
             | E::UnclosedQuote { .. }
             | E::BadJson { .. }
             | E::Unreadable { .. }
-            | E::BadCounts { .. } => Blame::Data,
+            | E::BadCounts { .. }
+            | E::BadWeight => Blame::Data,
             E::UnsupportedType { .. } | E::UnsupportedValue { .. } | E::Unsupported { .. } => Blame::Unsupported,
             E::Io { .. } | E::Elsewhere { .. } | E::TooLarge { .. } => Blame::Machine,
         }

@@ -91,12 +91,11 @@ impl PopulationRisk {
 
     /// By the weights of the records, as pairs of a group and a text.
     pub(crate) fn by_weights(groups: &Groups, pairs: &Groups, weights: &Dictionary) -> Result<Self, VerifyError> {
-        let bad = VerifyError::BadCounts { problem: "a weight is missing or not a number above 0" };
         let weight = |id: u32| weights.text(id).and_then(|text| number(text.trim())).filter(|&weight| weight > 0.0);
         let mut sums = vec![0.0; groups.counts().len()];
         for (pair, &records) in pairs.counts().iter().enumerate() {
             let [group, id] = *pairs.key(pair) else { unreachable!("a pair has two parts") };
-            let Some(weight) = weight(id) else { return Err(bad) };
+            let Some(weight) = weight(id) else { return Err(VerifyError::BadWeight) };
             sums[group as usize] += weight * records as f64;
         }
         // A record stands for itself at least.

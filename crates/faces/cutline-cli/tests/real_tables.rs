@@ -129,7 +129,9 @@ fn a_steward_chooses_the_bounds() {
     for (flags, says) in [
         ("--bins income=18,0", "do not ascend"),
         ("--bins income=1,2 --round income=5", "has bins and a step to round to"),
+        ("--bins income=-5,50 --range income=0..100", "outside of its declared range"),
         ("--round income=0", "cannot be rounded to that"),
+        ("--round income=1e-300", "cannot be rounded to that"),
         ("--clamp income=9..1", "the bottom code of `income` is not below its top code"),
         ("--bins income=1,2 --categorical income", "has bins, but is declared categorical"),
     ] {

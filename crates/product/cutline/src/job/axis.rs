@@ -5,6 +5,9 @@ use cutline_model::{Axis, Grain, Kind, Scale};
 use crate::Error;
 use crate::spec::AttributeSpec;
 
+/// Multiples of a smaller step are not told apart from numbers that are none.
+const FINEST_STEP: f64 = 1e-12;
+
 /// What a spec says of it, if it says anything.
 pub(super) fn of(name: &str, spec: &AttributeSpec) -> Result<Option<Axis>, Error> {
     check(name, spec)?;
@@ -79,11 +82,15 @@ fn check_grain(name: &str, spec: &AttributeSpec) -> Result<(), Error> {
         let hint = "write ‹bins NAME=0,18,30,65› from the lowest to the highest";
         return contradiction(format!("the bounds of the bins of `{name}` do not ascend"), hint);
     }
-    if spec.round.is_some_and(|step| !(step.is_finite() && step > 0.0)) {
-        return contradiction(
-            format!("`{name}` cannot be rounded to that"),
-            "write ‹round NAME=STEP› with a step above 0",
-        );
+    if let (Some(bins), Some((least, most))) = (&spec.bins, spec.range)
+        && bins.iter().any(|bound| *bound < least || *bound > most)
+    {
+        let hint = "leave out the bounds beyond it, or declare a wider range";
+        return contradiction(format!("bins of `{name}` lie outside of its declared range"), hint);
+    }
+    if spec.round.is_some_and(|step| !(step.is_finite() && step >= FINEST_STEP)) {
+        let hint = "write ‹round NAME=STEP› with a step above 0, such as 5 or 0.01";
+        return contradiction(format!("`{name}` cannot be rounded to that"), hint);
     }
     if spec.clamp.is_some_and(|(lower, upper)| !(lower.is_finite() && upper.is_finite() && lower < upper)) {
         let hint = "write ‹clamp NAME=LOW..HIGH› with LOW below HIGH";
