@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cutline_measure::loss::Losses;
 use cutline_model::recoding::{Label, Labeler, Local, Places, Unknown};
-use cutline_model::{Qid, Requirement};
-use cutline_search::local::Regional;
+use cutline_model::{AttributeRecoding, Qid, Requirement};
+use cutline_search::local::{Flattened, Regional};
 use cutline_search::{Control, Outcome, Search, Step, Stopped};
 use cutline_table::{LabelKind, Masked};
 use proptest::prelude::*;
@@ -268,6 +268,69 @@ fn less_is_lost_than_by_mondrian() {
         );
         assert!(losses.general < lost, "k = {k}: {} is not less than {lost}", losses.general);
     }
+}
+
+/// The labels of records by the recoding of attributes alone.
+fn plain_labels(guarded: &Guarded, outcome: &Outcome) -> Vec<Vec<String>> {
+    let labels = |(a, recoding): (usize, &AttributeRecoding)| {
+        let labeler = Labeler::new(recoding, Unknown::Error);
+        let number = |record: &support::Record| {
+            record.quasi[a].as_ref().map_or(labeler.missing(), |value| labeler.label(value).unwrap())
+        };
+        let records = guarded.case.sample.records.iter();
+        records.map(|record| written(&labeler.labels()[number(record) as usize])).collect()
+    };
+    outcome.recoding.iter().enumerate().map(labels).collect()
+}
+
+proptest! {
+    #![proptest_config(config(150))]
+
+    /// Flattened, values have one label, and no published group is divided: its label stands for values with one label.
+    #[test]
+    fn flattened_labels_divide_no_group(guarded in any_guarded(Kind::Budget)) {
+        let guarded = with_one_qid(guarded);
+        for local in [Local::Free, Local::Nested] {
+            let (groups, flat) = (guarded.search(&Regional { local }), guarded.search(&Flattened(Regional { local })));
+            prop_assert!(flat.regions.is_none());
+            let (of_groups, flat_labels) = (labels(&guarded, &groups), plain_labels(&guarded, &flat));
+            let guard = guarded.guard();
+            let (published, again) = (guard.publish(&of_groups), guard.publish(&flat_labels));
+            prop_assert!(again.suppressed() <= published.suppressed() || !guarded.rules[0].is_empty());
+            let kept = |record: &usize| !published.gone[*record];
+            let records: Vec<usize> = (0..guarded.case.sample.records.len()).filter(kept).collect();
+            for a in 0..flat_labels.len() {
+                for &one in &records {
+                    let same_group = |other: &&usize| of_groups[a][one] == of_groups[a][**other];
+                    let mut alike = records.iter().filter(same_group);
+                    // A group of other values may exclude those that are told elsewhere.
+                    let stars = of_groups[a][one] == "*";
+                    prop_assert!(stars || alike.all(|&other| flat_labels[a][one] == flat_labels[a][other]));
+                }
+            }
+        }
+    }
+}
+
+/// By hand: the young are told by town, the old are not. What they have in common is age.
+#[test]
+fn what_some_groups_do_not_tell_is_flattened_away() {
+    let sample = Sample::new(LabelKind::Classes)
+        .attribute("town", generalize("Any\n  Kiel\n  Ulm\n"))
+        .attribute("age", undeclared())
+        .records(6, "Kiel 30 no")
+        .records(1, "Kiel 30 yes")
+        .records(6, "Ulm 30 yes")
+        .records(1, "Ulm 30 no")
+        .records(4, "Kiel 70 yes")
+        .records(2, "Ulm 70 yes");
+    let table = sample.compress();
+    let one = requirement(&["town,age:3"]);
+    let problem = cutline_search::Problem::new(&table, &one).unwrap();
+    let outcome = Flattened(Regional { local: Local::Free }).search(&problem, &Control::unlimited());
+    let labels: Vec<Vec<String>> = outcome.recoding.iter().map(AttributeRecoding::labels).collect();
+    assert_eq!(labels, [vec!["Any"], vec!["<70", ">=70"]]);
+    assert_eq!((outcome.regions, outcome.anonymity), (None, vec![6]));
 }
 
 fn refined(outcome: &Outcome) -> Vec<String> {

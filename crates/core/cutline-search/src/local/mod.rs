@@ -22,11 +22,13 @@
 //! | `counts` | How many records would each part have? Does the requirement hold there? |
 //! | `worth` | What is that worth? |
 //! | `candidates` | Which refinement of a group is the best? |
+//! | `flatten` | What do all groups tell apart? |
 //! | `ground` | What does a refinement make of a group? |
 
 mod axis;
 mod candidates;
 mod counts;
+mod flatten;
 mod ground;
 mod rows;
 mod worth;
@@ -39,6 +41,7 @@ use rayon::prelude::*;
 use crate::tree::Tree;
 use crate::{Control, Outcome, Problem, Refinement, Search, Step, Stopped};
 use candidates::Promise;
+pub use flatten::Flattened;
 use ground::{Ground, Group};
 use worth::{Classes, Distortion, Numbers, Worth};
 

@@ -43,6 +43,11 @@ impl<'a> Objective<'a> {
         sum / table.records as f64
     }
 
+    /// The records that were suppressed when it was last asked.
+    pub(super) fn suppressed(&self) -> u64 {
+        self.groups.rows.iter().map(|&row| self.problem.table().weights[row as usize]).sum()
+    }
+
     /// Group, label and records of each row.
     fn members(&self, labels: impl Iterator<Item = u32>) -> Vec<(u32, u32, u64)> {
         let rows = self.groups.ids().iter().zip(labels).zip(&self.problem.table().weights);

@@ -106,6 +106,15 @@ impl Extent {
         })
     }
 
+    /// May another one, of another region, contain everything that it does, and more?
+    pub fn is_within(&self, other: &Extent, recoding: &AttributeRecoding) -> bool {
+        match (self, other) {
+            // Which values the others exclude depends on the region; here those of different regions are compared.
+            (Extent::Value(_) | Extent::Missing, Extent::Others(_)) => true,
+            _ => self != other && other.contains(self, recoding) && !self.contains(other, recoding),
+        }
+    }
+
     /// Does it contain everything that another one does?
     pub fn contains(&self, other: &Extent, recoding: &AttributeRecoding) -> bool {
         match (self, other) {
@@ -123,6 +132,20 @@ impl Extent {
             (Extent::Node(node), Extent::Missing) => *node == NodeId::ROOT,
             (one, other) => one == other,
         }
+    }
+}
+
+impl Extent {
+    /// Do two intervals overlap without one being within the other?
+    pub fn crosses(&self, other: &Extent) -> bool {
+        let (Extent::Numbers { lower, upper, .. }, Extent::Numbers { lower: from, upper: to, .. }) = (self, other)
+        else {
+            return false;
+        };
+        let least = |bound: &Option<f64>| bound.unwrap_or(f64::NEG_INFINITY);
+        let most = |bound: &Option<f64>| bound.unwrap_or(f64::INFINITY);
+        let (lower, upper, from, to) = (least(lower), most(upper), least(from), most(to));
+        (lower < from && from < upper && upper < to) || (from < lower && lower < to && to < upper)
     }
 }
 
