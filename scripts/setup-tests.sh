@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes ready what tests need, under ${CUTLINE_CACHE:-$HOME/.cache/cutline}: a Python environment with DuckDB (which also has SQLite),
-# one with what the tests of the Python package use, and PostgreSQL. Safe to run again, and quick then. What cannot be made ready is told in
+# one with what the tests of the Python package use, PostgreSQL, Chromium, and axe-core, which finds what is hard to use. Safe to run again, and quick then. What cannot be made ready is told in
 # a line "SKIPPED: …", the rest is made ready all the same, and the status is 1.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -68,8 +68,25 @@ setup_postgres() {
     packages postgresql && has_postgres
 }
 
+has_browser() {
+    command -v chromium || command -v chromium-browser || command -v google-chrome
+} >/dev/null
+
+setup_browser() {
+    has_browser && return
+    packages chromium && has_browser
+}
+
+axe=4.14.0
+
+setup_axe() {
+    grep -qs "\"version\": \"$axe\"" "$cache/axe/node_modules/axe-core/package.json" && return
+    command -v npm >/dev/null || packages npm || return 1
+    mkdir -p "$cache/axe" && npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$cache/axe" "axe-core@$axe"
+}
+
 status=0
-for needed in duckdb package postgres; do
+for needed in duckdb package postgres browser axe; do
     if "setup_$needed"; then
         echo "ready: $needed"
     else

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Taxonomy;
+use crate::{Axis, Taxonomy};
 
 /// What an attribute is in a release.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -55,6 +55,8 @@ pub enum Kind {
     Categorical,
     /// Numbers.
     Continuous,
+    /// Days of the calendar.
+    Date,
 }
 
 impl fmt::Display for Kind {
@@ -62,6 +64,7 @@ impl fmt::Display for Kind {
         f.write_str(match self {
             Kind::Categorical => "categorical",
             Kind::Continuous => "continuous",
+            Kind::Date => "date",
         })
     }
 }
@@ -73,7 +76,8 @@ impl FromStr for Kind {
         match text {
             "categorical" => Ok(Kind::Categorical),
             "continuous" => Ok(Kind::Continuous),
-            other => Err(format!("`{other}` is neither `categorical` nor `continuous`")),
+            "date" => Ok(Kind::Date),
+            other => Err(format!("`{other}` is none of `categorical`, `continuous` and `date`")),
         }
     }
 }
@@ -85,9 +89,18 @@ pub enum Masking {
     Generalize(Arc<Taxonomy>),
     /// Replace values by the one label `*`, except those that are disclosed.
     Suppress,
-    /// Replace numbers by intervals.
+    /// Replace numbers, or dates, by intervals.
     Discretize {
         /// The declared range. Without one the outermost bounds are never written.
         range: Option<(f64, f64)>,
+        /// How values are numbers, and where they may be told apart.
+        axis: Axis,
     },
+}
+
+impl Masking {
+    /// Replace numbers by intervals, whatever bounds are best.
+    pub const fn numbers(range: Option<(f64, f64)>) -> Self {
+        Masking::Discretize { range, axis: Axis::PLAIN }
+    }
 }

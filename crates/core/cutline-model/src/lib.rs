@@ -4,7 +4,9 @@
 //! runs a search: these are the words that every other crate speaks.
 
 mod attribute;
+mod axis;
 pub mod conditions;
+mod guarantee;
 mod number;
 mod purpose;
 pub mod recoding;
@@ -13,7 +15,9 @@ mod share;
 pub mod taxonomy;
 
 pub use attribute::{Identifier, Kind, Masking, Role};
+pub use axis::{Axis, Date, DateForm, Grain, NoDateForm, Scale, Unit, boundary};
 pub use conditions::Condition;
+pub use guarantee::{Guarantee, KnownBy};
 pub use number::{Bound, parse_number, shortest};
 pub use purpose::Purpose;
 pub use recoding::{AttributeRecoding, Recoding};

@@ -1,21 +1,29 @@
 //! Does the requirement hold with its conditions, when a limited number of records is suppressed?
 //!
 //! Where a requirement is only that all groups have at least k records, the searches know this from their own counts. Where there
-//! are conditions on sensitive values, or records may be suppressed, they ask here before they perform a step.
+//! are conditions on sensitive values, groups count persons, or records may be suppressed, they ask here before they perform a step.
 
 use crate::Problem;
 use crate::grouping::Labelling;
+use crate::headcount::Headcount;
 use crate::suppress::{Groups, Standing, Suppressor};
 use crate::tree::Tree;
 
 /// Knows the labels of all attributes at the moment.
 #[derive(Debug)]
 pub(crate) struct Audit<'a> {
-    suppressor: Suppressor<'a>,
     limit: u64,
-    labellings: Vec<Labelling>,
-    groups: Groups,
     standing: Standing,
+    method: Method<'a>,
+}
+
+/// How it is found out what becomes of records.
+#[derive(Debug)]
+enum Method<'a> {
+    /// By grouping them anew.
+    Groups { suppressor: Suppressor<'a>, labellings: Vec<Labelling>, groups: Groups },
+    /// On the way down, where only persons have to be counted.
+    Persons(Headcount<'a>),
 }
 
 impl<'a> Audit<'a> {
@@ -26,8 +34,19 @@ impl<'a> Audit<'a> {
             let labellings: Vec<Labelling> = trees.map(|tree| tree.labelling(None)).collect();
             let mut groups = Groups::default();
             let standing = suppressor.standing(&labellings, &mut groups);
-            Audit { suppressor, limit: problem.limit(), labellings, groups, standing }
+            Audit { limit: problem.limit(), standing, method: Method::Groups { suppressor, labellings, groups } }
         })
+    }
+
+    /// The same for a search that only refines, from a state that satisfies the requirement.
+    pub(crate) fn refining<'t>(problem: &'a Problem<'a>, trees: impl Iterator<Item = &'t Tree>) -> Option<Self> {
+        if !problem.counts_persons() || problem.limit() > 0 || problem.is_conditional() {
+            return Audit::new(problem, trees);
+        }
+        let labellings: Vec<Labelling> = trees.map(|tree| tree.labelling(None)).collect();
+        let persons = Headcount::new(problem, &labellings);
+        let standing = Standing { suppressed: 0, anonymity: persons.anonymity().to_vec() };
+        Some(Audit { limit: 0, standing, method: Method::Persons(persons) })
     }
 
     /// What became of the records in the present state.
@@ -42,20 +61,34 @@ impl<'a> Audit<'a> {
 
     /// Gives an attribute other labels, whether the requirement holds then or not.
     pub(crate) fn change(&mut self, attribute: usize, labelling: Labelling) {
-        self.labellings[attribute] = labelling;
-        self.standing = self.suppressor.standing(&self.labellings, &mut self.groups);
+        match &mut self.method {
+            Method::Groups { suppressor, labellings, groups } => {
+                labellings[attribute] = labelling;
+                self.standing = suppressor.standing(labellings, groups);
+            }
+            Method::Persons(_) => _ = self.try_refine(attribute, labelling),
+        }
     }
 
-    /// Gives an attribute other labels if the requirement holds then; says whether it did.
-    pub(crate) fn try_change(&mut self, attribute: usize, labelling: Labelling) -> bool {
-        let before = std::mem::replace(&mut self.labellings[attribute], labelling);
-        let standing = self.suppressor.standing(&self.labellings, &mut self.groups);
-        let holds = standing.suppressed <= self.limit;
-        if holds {
-            self.standing = standing;
-        } else {
-            self.labellings[attribute] = before;
+    /// Gives an attribute labels that refine those it has, if the requirement holds then; says whether it did.
+    pub(crate) fn try_refine(&mut self, attribute: usize, labelling: Labelling) -> bool {
+        match &mut self.method {
+            Method::Groups { suppressor, labellings, groups } => {
+                let before = std::mem::replace(&mut labellings[attribute], labelling);
+                let standing = suppressor.standing(labellings, groups);
+                let holds = standing.suppressed <= self.limit;
+                if holds {
+                    self.standing = standing;
+                } else {
+                    labellings[attribute] = before;
+                }
+                holds
+            }
+            Method::Persons(persons) => {
+                let holds = persons.try_refine(attribute, &labelling);
+                self.standing.anonymity = persons.anonymity().to_vec();
+                holds
+            }
         }
-        holds
     }
 }

@@ -1,7 +1,7 @@
 //! Which records must be suppressed under some labels?
 
 use cutline_model::recoding::SuppressHow;
-use cutline_table::{AttributeId, Numbering, Sensitive, TableQid};
+use cutline_table::{AttributeId, Members, Numbering, Sensitive, TableQid};
 
 use crate::Problem;
 use crate::grouping::{Buffers, Grouping, Labelling};
@@ -11,6 +11,8 @@ use crate::grouping::{Buffers, Grouping, Labelling};
 #[derive(Debug)]
 pub(crate) struct Suppressor<'a> {
     weights: &'a [u64],
+    /// What groups count.
+    members: Members<'a>,
     sensitive: &'a [Sensitive],
     qids: &'a [TableQid],
     how: SuppressHow,
@@ -36,7 +38,7 @@ pub(crate) struct Groups {
     buffers: Buffers,
     /// The groups of each QID, then those of the union where there are several QIDs.
     ids: Vec<Vec<u32>>,
-    /// The records of each group of each QID. Those that violate the requirement may be left in.
+    /// The members of each group of each QID. Those that violate the requirement may be left in.
     sizes: Vec<Vec<u64>>,
     /// What becomes of suppressed records.
     how: SuppressHow,
@@ -59,6 +61,7 @@ impl<'a> Suppressor<'a> {
         let all: Vec<AttributeId> = (0..table.attributes.len()).map(AttributeId).collect();
         Suppressor {
             weights: &table.weights,
+            members: table.members(),
             sensitive: &table.sensitive,
             qids: problem.qids(),
             how: problem.how(),
@@ -76,14 +79,13 @@ impl<'a> Suppressor<'a> {
         rows.clear();
         for ((grouping, ids), sizes) in self.groupings.iter().zip(&mut *ids).zip(&mut *sizes) {
             let limit = grouping.number(labellings, buffers, ids);
-            sizes.clear();
-            sizes.resize(limit, 0);
-            ids.iter().zip(self.weights).for_each(|(&id, &weight)| sizes[id as usize] += weight);
+            self.count(ids, limit, sizes);
         }
         *how = self.how;
         if !self.conditional && self.union.is_none() {
             *len = sizes[0].len() + 1;
-            return small(&mut ids[0], &sizes[0], self.qids[0].k, rows);
+            small(&mut ids[0], &sizes[0], self.qids[0].k, rows);
+            return self.records(rows);
         }
         if self.conditional {
             *how = self.judge(ids, sizes, rows);
@@ -97,6 +99,21 @@ impl<'a> Suppressor<'a> {
         };
         rows.iter().for_each(|&row| ids[last][row as usize] = limit as u32);
         *len = limit + 1;
+        self.records(rows)
+    }
+
+    /// The members of each group. Records are counted into a buffer that is used again: a genetic search asks for them all the time.
+    fn count(&self, ids: &[u32], limit: usize, sizes: &mut Vec<u64>) {
+        if self.members.persons.is_some() {
+            *sizes = self.members.sizes(ids, limit, &|_| true);
+            return;
+        }
+        sizes.clear();
+        sizes.resize(limit, 0);
+        ids.iter().zip(self.weights).for_each(|(&id, &weight)| sizes[id as usize] += weight);
+    }
+
+    fn records(&self, rows: &[u32]) -> u64 {
         rows.iter().map(|&row| self.weights[row as usize]).sum()
     }
 
@@ -104,19 +121,38 @@ impl<'a> Suppressor<'a> {
     fn judge(&self, ids: &[Vec<u32>], sizes: &mut [Vec<u64>], rows: &mut Vec<u32>) -> SuppressHow {
         let numbering = |(ids, sizes): (&Vec<u32>, &Vec<u64>)| Numbering { of_row: ids.clone(), len: sizes.len() };
         let groups: Vec<Numbering> = ids.iter().zip(&*sizes).map(numbering).collect();
-        let Suppressor { weights, sensitive, qids, how, .. } = *self;
-        let verdict = cutline_table::Suppressor { weights, sensitive, qids, how }.run(&groups);
-        rows.extend((0..weights.len() as u32).filter(|&row| verdict.rows[row as usize]));
-        for (ids, sizes) in ids.iter().zip(sizes) {
-            rows.iter().for_each(|&row| sizes[ids[row as usize] as usize] -= weights[row as usize]);
-        }
+        let Suppressor { members, sensitive, qids, how, .. } = *self;
+        let verdict = cutline_table::Suppressor { members, sensitive, qids, how }.run(&groups);
+        rows.extend((0..self.weights.len() as u32).filter(|&row| verdict.rows[row as usize]));
+        self.take_out(rows, &verdict.rows, ids, sizes);
         verdict.how
+    }
+
+    /// The sizes of groups without some rows that were in them, when all rows that are gone are marked.
+    fn take_out(&self, rows: &[u32], gone: &[bool], ids: &[Vec<u32>], sizes: &mut [Vec<u64>]) {
+        for (ids, sizes) in ids.iter().zip(sizes) {
+            match self.members.persons {
+                // A person may have other records in the same group.
+                Some(_) => *sizes = self.members.sizes(ids, sizes.len(), &|row| !gone[row as usize]),
+                None => rows.iter().for_each(|&row| sizes[ids[row as usize] as usize] -= self.weights[row as usize]),
+            }
+        }
     }
 
     /// Who is suppressed, and how small the groups of the others are.
     pub(crate) fn standing(&self, labellings: &[Labelling], groups: &mut Groups) -> Standing {
         let suppressed = self.run(labellings, groups);
-        Standing { suppressed, anonymity: self.anonymity(groups, suppressed) }
+        Standing { suppressed, anonymity: self.anonymity(groups) }
+    }
+
+    /// What the suppressed rows count as one group.
+    fn suppressed_members(&self, rows: &[u32]) -> u64 {
+        if self.members.persons.is_none() || rows.is_empty() {
+            return self.records(rows);
+        }
+        let mut gone = vec![false; self.weights.len()];
+        rows.iter().for_each(|&row| gone[row as usize] = true);
+        self.members.among(&|row| gone[row as usize])
     }
 
     /// A suppressed record leaves its groups of all QIDs, which may make those too small in turn.
@@ -133,18 +169,15 @@ impl<'a> Suppressor<'a> {
             if found.is_empty() {
                 return;
             }
-            for &row in &found {
-                gone[row as usize] = true;
-                for (ids, sizes) in ids.iter().zip(&mut *sizes) {
-                    sizes[ids[row as usize] as usize] -= self.weights[row as usize];
-                }
-            }
+            found.iter().for_each(|&row| gone[row as usize] = true);
+            self.take_out(&found, &gone, ids, sizes);
             rows.extend(found);
         }
     }
 
     /// The smallest group of each QID, the suppressed records included if they are enough to be published as a group.
-    fn anonymity(&self, groups: &Groups, suppressed: u64) -> Vec<u64> {
+    fn anonymity(&self, groups: &Groups) -> Vec<u64> {
+        let suppressed = self.suppressed_members(&groups.rows);
         let largest_k = self.qids.iter().map(|qid| qid.k).max().unwrap_or(0);
         let masked = groups.how == SuppressHow::Mask && suppressed > 0 && suppressed >= largest_k;
         let together = masked.then_some(suppressed);
@@ -156,14 +189,12 @@ impl<'a> Suppressor<'a> {
     }
 }
 
-/// The rows in small groups of the only QID: they get the id after the last group's. Returns their records.
-fn small(ids: &mut [u32], sizes: &[u64], k: u64, rows: &mut Vec<u32>) -> u64 {
-    let records = sizes.iter().filter(|&&size| size < k).sum();
-    if records > 0 {
+/// The rows in small groups of the only QID: they get the id after the last group's.
+fn small(ids: &mut [u32], sizes: &[u64], k: u64, rows: &mut Vec<u32>) {
+    if sizes.iter().any(|&size| 0 < size && size < k) {
         for (row, id) in ids.iter_mut().enumerate().filter(|(_, id)| sizes[**id as usize] < k) {
             *id = sizes.len() as u32;
             rows.push(row as u32);
         }
     }
-    records
 }

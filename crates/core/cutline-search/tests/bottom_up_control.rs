@@ -115,7 +115,7 @@ fn constant_columns() {
     let AttributeRecoding::Generalize { cut, .. } = &outcome.recoding[0] else { panic!("{:?}", outcome.recoding) };
     assert_eq!(cut, &["M", "F"]);
     let bounds = [0.0, 99.0].map(|bound| Bound(Some(bound))).to_vec();
-    assert_eq!(outcome.recoding[1], AttributeRecoding::Discretize { bounds, missing: None });
+    assert_eq!(outcome.recoding[1], AttributeRecoding::numbers(bounds, None));
     assert_eq!(outcome.recoding[2], AttributeRecoding::Suppress { disclosed: vec!["a".to_owned()], missing: None });
 }
 

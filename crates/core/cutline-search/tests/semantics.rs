@@ -27,7 +27,7 @@ fn suppressed(disclosed: &[&str], missing: Option<Missing>) -> AttributeRecoding
 }
 
 fn intervals(bounds: &[Option<f64>], missing: Option<Missing>) -> AttributeRecoding {
-    AttributeRecoding::Discretize { bounds: bounds.iter().copied().map(Bound).collect(), missing }
+    AttributeRecoding::numbers(bounds.iter().copied().map(Bound).collect(), missing)
 }
 
 fn cut_of(recoding: &AttributeRecoding) -> (&[String], Option<Missing>) {

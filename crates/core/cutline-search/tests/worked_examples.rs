@@ -160,10 +160,7 @@ fn table_1_recoding() {
     let expected = [
         AttributeRecoding::Generalize { cut: cut.to_vec(), missing: None, taxonomy: taxonomy(EDUCATION) },
         AttributeRecoding::Generalize { cut: vec!["ANY_Sex".to_owned()], missing: None, taxonomy: taxonomy(SEX) },
-        AttributeRecoding::Discretize {
-            bounds: [1.0, 37.0, 99.0].map(|bound| Bound(Some(bound))).to_vec(),
-            missing: None,
-        },
+        AttributeRecoding::numbers([1.0, 37.0, 99.0].map(|bound| Bound(Some(bound))).to_vec(), None),
     ];
     for score in BOTH_SCORES {
         let outcome = table_1().search(&requirement(&TABLE_1_QIDS), score);

@@ -3,7 +3,7 @@
 use cutline_model::Masking;
 use serde::{Deserialize, Serialize};
 
-use crate::{Codes, Domain, Sensitive};
+use crate::{Codes, Domain, Members, Persons, Sensitive};
 
 /// A quasi attribute's position in the compressed table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -58,6 +58,10 @@ pub struct CompressedTable {
     pub sensitive: Vec<Sensitive>,
     /// The records of each row.
     pub weights: Vec<u64>,
+    /// Who is behind the records of each row, if groups count persons.
+    pub persons: Option<Persons>,
+    /// What the records of each row are worth to the purpose, if that is not one each: survey weights, in whole parts of a unit.
+    pub worth: Option<Vec<u64>>,
     /// All records.
     pub records: u64,
 }
@@ -66,6 +70,16 @@ impl CompressedTable {
     /// The number of distinct rows.
     pub fn rows(&self) -> usize {
         self.weights.len()
+    }
+
+    /// What each row is worth to the purpose: gains and losses look at this, groups at records or persons.
+    pub fn worth(&self) -> &[u64] {
+        self.worth.as_deref().unwrap_or(&self.weights)
+    }
+
+    /// What groups count: persons, or records.
+    pub fn members(&self) -> Members<'_> {
+        Members { weights: &self.weights, persons: self.persons.as_ref() }
     }
 
     /// An attribute by its name.

@@ -1,6 +1,8 @@
 //! The values of an attribute, in the order of their codes.
 
-use cutline_model::NodeId;
+use std::ops::Range;
+
+use cutline_model::{NodeId, Unit, boundary};
 
 use crate::round::Rounding;
 
@@ -11,6 +13,8 @@ pub struct Domain {
     missing: bool,
     /// How bounds between numbers are rounded, if they are.
     rounding: Option<Rounding>,
+    /// Of days, where the calendar cuts before each; nothing for others.
+    cuts: Vec<(Unit, f64)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -25,15 +29,37 @@ enum Values {
 
 impl Domain {
     pub(crate) fn names(values: Vec<String>, missing: bool) -> Self {
-        Domain { values: Values::Names(values), missing, rounding: None }
+        Domain { values: Values::Names(values), missing, rounding: None, cuts: Vec::new() }
     }
 
     pub(crate) fn leaves(values: Vec<NodeId>, missing: bool) -> Self {
-        Domain { values: Values::Leaves(values), missing, rounding: None }
+        Domain { values: Values::Leaves(values), missing, rounding: None, cuts: Vec::new() }
     }
 
     pub(crate) fn numbers(values: Vec<f64>, missing: bool) -> Self {
-        Domain { values: Values::Numbers(values), missing, rounding: None }
+        Domain { values: Values::Numbers(values), missing, rounding: None, cuts: Vec::new() }
+    }
+
+    /// Days of the calendar, as numbers.
+    pub(crate) fn days(values: Vec<f64>, missing: bool) -> Self {
+        let between = |pair: &[f64]| boundary(pair[0], pair[1]);
+        let first = values.first().map(|&first| (Unit::Decade, first));
+        let cuts = first.into_iter().chain(values.windows(2).map(between)).collect();
+        Domain { cuts, ..Domain::numbers(values, missing) }
+    }
+
+    /// Of days, the unit of the calendar at which the day with this code is told apart from the one before; nothing for others, which
+    /// may be told apart anywhere.
+    pub fn unit(&self, code: u32) -> Option<Unit> {
+        self.cuts.get(code as usize).map(|(unit, _)| *unit)
+    }
+
+    /// The codes at which an interval may be cut first: of days those where its longest unit begins, so that years are told apart
+    /// before months are. Nothing for others.
+    pub fn longest_units(&self, codes: Range<u32>) -> Option<Vec<u32>> {
+        let inner = || (codes.start + 1..codes.end).filter_map(|code| Some((self.unit(code)?, code)));
+        let longest = inner().map(|(unit, _)| unit).min()?;
+        Some(inner().filter(|(unit, _)| *unit == longest).map(|(_, code)| code).collect())
     }
 
     /// The number of codes, the one for "missing" included.
@@ -87,8 +113,11 @@ impl Domain {
     }
 
     /// The bound below the number with this code: no number of a smaller code is as large. It is the number itself, unless bounds
-    /// are rounded.
+    /// are rounded; of days it is the first one of the longest unit that begins there.
     pub fn split(&self, code: u32) -> f64 {
+        if let Some((_, day)) = self.cuts.get(code as usize) {
+            return *day;
+        }
         let (below, rest) = self.as_numbers().split_at(code as usize);
         let rounded = self.rounding.zip(below.last()).and_then(|(rounding, &below)| rounding.between(below, rest[0]));
         rounded.unwrap_or(rest[0])

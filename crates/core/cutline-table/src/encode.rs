@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use cutline_model::recoding::{LabelError, Unknown};
-use cutline_model::{Masking, NodeId, Taxonomy, parse_number};
+use cutline_model::{Grain, Masking, NodeId, Taxonomy, parse_number};
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::ordered::{Ordered, recode};
-use crate::{Attribute, CompressedTable, Domain, Labels, RawColumn, RawTable, RecordNumber, Sensitive};
+use crate::persons::Without;
+use crate::{Attribute, CompressedTable, Domain, Labels, Persons, RawColumn, RawTable, RecordNumber, Sensitive};
 
 /// What the last grouped column is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,6 +22,10 @@ pub enum LabelKind {
     Numbers,
     /// A sensitive attribute: no label, but looked at by conditions.
     Sensitive,
+    /// Whose record it is: no label, but groups count persons.
+    Person,
+    /// How many persons of a population the record stands for: no label, but gains and losses count by it.
+    Weight,
 }
 
 /// Why a value has no code.
@@ -42,13 +47,21 @@ pub enum TableError {
 /// Gives the values of every attribute the order that its masking operation needs, and codes in that order.
 ///
 /// `attributes` names the grouped columns; after them comes a column for each of `labels` that is not of kind `None`. The first
-/// one guides the search.
+/// one guides the search. Rows are not told apart by the person: the table has as many as if nobody had asked for persons.
 pub fn encode(
     raw: &RawTable,
     attributes: Vec<(String, Masking)>,
     labels: &[(String, LabelKind)],
     unknown: Unknown,
 ) -> Result<CompressedTable, TableError> {
+    let kinds = labels.iter().map(|(_, kind)| *kind).filter(|kind| *kind != LabelKind::None);
+    let kinds: Vec<LabelKind> = kinds.collect();
+    let place = |of: LabelKind| kinds.iter().position(|kind| *kind == of).map(|place| attributes.len() + place);
+    let (person, weight) = (place(LabelKind::Person), place(LabelKind::Weight));
+    let (persons, worth, regrouped) = beside(raw, person, weight, labels)?;
+    let raw = regrouped.as_ref().unwrap_or(raw);
+    let is_label = |kind: LabelKind| !matches!(kind, LabelKind::Person | LabelKind::Weight);
+    let labels: Vec<_> = labels.iter().filter(|(_, kind)| is_label(*kind)).collect();
     let (columns, label_columns) = raw.columns.split_at(attributes.len());
     let mut label_columns = label_columns.iter();
     let (mut further, mut sensitive) = (Vec::new(), Vec::new());
@@ -67,7 +80,50 @@ pub fn encode(
     // The first attribute's error wins, whichever thread found one first.
     let attributes = encoded.into_iter().collect::<Result<_, _>>()?;
     let (weights, records) = (raw.weights.clone(), raw.records);
-    Ok(CompressedTable { attributes, labels, further, sensitive, weights, records })
+    Ok(CompressedTable { attributes, labels, further, sensitive, weights, persons, worth, records })
+}
+
+/// What stands beside the rows, without telling them apart: persons and survey weights.
+type Beside = (Option<Persons>, Option<Vec<u64>>, Option<RawTable>);
+
+fn beside(
+    raw: &RawTable,
+    person: Option<usize>,
+    weight: Option<usize>,
+    labels: &[(String, LabelKind)],
+) -> Result<Beside, TableError> {
+    let columns: Vec<usize> = person.into_iter().chain(weight).collect();
+    if columns.is_empty() {
+        return Ok((None, None, None));
+    }
+    let without = Without::new(raw, &columns);
+    let name = labels.iter().find(|(_, kind)| *kind == LabelKind::Weight).map_or("", |(name, _)| name.as_str());
+    let persons = person.map(|column| without.persons(&raw.columns[column]));
+    let worth = weight.map(|column| survey_weights(&raw.columns[column], name, raw.records)).transpose()?;
+    let worth = worth.zip(weight).map(|(worth, column)| {
+        let codes = &raw.columns[column].codes;
+        without.sums(raw, |row| worth[codes.get(row) as usize])
+    });
+    Ok((persons, worth, Some(without.table)))
+}
+
+/// Survey weights that are not whole numbers, or too large to be added up, count in so many parts of the largest one.
+const PARTS: f64 = 1_000_000.0;
+
+/// Sums up to this are exact, whoever adds.
+const LARGEST_SUM: f64 = 9e15;
+
+/// What each provisional code is worth: whole numbers as they are, others in parts of the largest one. A missing weight is none.
+fn survey_weights(column: &RawColumn, name: &str, records: u64) -> Result<Vec<u64>, TableError> {
+    let key = |text: &str| number(text).filter(|&Key(weight)| weight >= 0.0);
+    let why = |text: &str| if number(text).is_some() { LabelError::OutOfRange } else { LabelError::NotANumber };
+    let Ordered { keys, code_of } = ordered(column, key, why, name)?;
+    let largest = keys.last().map_or(1.0, |key| key.0);
+    let whole = keys.iter().all(|key| key.0.fract() == 0.0) && largest * records as f64 <= LARGEST_SUM;
+    let parts = |weight: f64| if whole { weight } else { (weight / largest.max(f64::MIN_POSITIVE) * PARTS).round() };
+    // The missing one has no key.
+    let weight = |&code: &u32| keys.get(code as usize).map_or(0.0, |key| key.0);
+    Ok(code_of.iter().map(weight).map(|weight| parts(weight) as u64).collect())
 }
 
 fn encode_attribute(
@@ -83,10 +139,21 @@ fn encode_attribute(
             let Ordered { keys, code_of } = Ordered::names(column);
             (Masking::Suppress, Domain::names(keys.into_iter().map(str::to_owned).collect(), missing), code_of)
         }
-        Masking::Discretize { range } => {
-            let Ordered { keys, code_of } = ordered(column, |text| number_in(text, range), no_number_in_range, &name)?;
+        Masking::Discretize { range, axis } => {
+            let read = |text: &str| axis.scale.read(text);
+            let within = |number: f64| range.is_none_or(|(lower, upper)| lower <= number && number <= upper);
+            let key = |text: &str| read(text).filter(|&number| within(number)).map(|number| Key(axis.grained(number)));
+            let why = |text: &str| match read(text) {
+                Some(_) => LabelError::OutOfRange,
+                None => LabelError::unread(&axis.scale),
+            };
+            let Ordered { keys, code_of } = ordered(column, key, why, &name)?;
             let numbers = keys.into_iter().map(|key| key.0).collect();
-            (Masking::Discretize { range }, Domain::numbers(numbers, missing), code_of)
+            let domain = match axis.grain {
+                Grain::Calendar => Domain::days(numbers, missing),
+                _ => Domain::numbers(numbers, missing),
+            };
+            (Masking::Discretize { range, axis }, domain, code_of)
         }
         Masking::Generalize(taxonomy) => {
             let given = taxonomy.len();
@@ -153,14 +220,6 @@ fn at(column: &RawColumn, number: u32, name: &str, error: LabelError) -> TableEr
 
 fn number(text: &str) -> Option<Key> {
     parse_number(text).map(Key)
-}
-
-fn number_in(text: &str, range: Option<(f64, f64)>) -> Option<Key> {
-    number(text).filter(|&Key(number)| range.is_none_or(|(lower, upper)| lower <= number && number <= upper))
-}
-
-fn no_number_in_range(text: &str) -> LabelError {
-    if number(text).is_some() { LabelError::OutOfRange } else { LabelError::NotANumber }
 }
 
 fn leaf(taxonomy: &Taxonomy, text: &str) -> Option<NodeId> {

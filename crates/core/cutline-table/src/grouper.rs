@@ -26,6 +26,17 @@ impl Grouper {
 
     /// Adds a block of rows, given as columns of codes. `weight` says how many records a row stands for; `None` leaves it out.
     pub(crate) fn add(&mut self, block: &[Vec<u32>], rows: usize, weight: impl Fn(usize) -> Option<u64>) {
+        self.add_each(block, rows, weight, |_| ());
+    }
+
+    /// The same. `each` is told the number of every row that is not left out.
+    fn add_each(
+        &mut self,
+        block: &[Vec<u32>],
+        rows: usize,
+        weight: impl Fn(usize) -> Option<u64>,
+        mut each: impl FnMut(u32),
+    ) {
         let known = self.weights.len();
         let mut fresh: Vec<u32> = Vec::new();
         for (index, hash) in block_hashes(block, rows).into_iter().enumerate() {
@@ -42,8 +53,10 @@ impl Grouper {
             };
             if let Some(&row) = rows.find(hash, same) {
                 weights[row as usize] += weight;
+                each(row);
                 continue;
             }
+            each(weights.len() as u32);
             rows.insert_unique(hash, weights.len() as u32, |&other| hashes[other as usize]);
             hashes.push(hash);
             weights.push(weight);
@@ -56,6 +69,23 @@ impl Grouper {
 
     /// Adds the rows of columns of codes, each code as `translate` has it for its column. Only a small part is ever unpacked.
     pub(crate) fn add_columns(&mut self, columns: &[&Codes], weights: &[u64], translate: impl Fn(usize, u32) -> u32) {
+        self.add_columns_each(columns, weights, translate, |_| ());
+    }
+
+    /// The rows of columns of codes as they are; says which row each is here.
+    pub(crate) fn number_columns(&mut self, columns: &[&Codes], weights: &[u64]) -> Vec<u32> {
+        let mut rows = Vec::with_capacity(weights.len());
+        self.add_columns_each(columns, weights, |_, code| code, |row| rows.push(row));
+        rows
+    }
+
+    fn add_columns_each(
+        &mut self,
+        columns: &[&Codes],
+        weights: &[u64],
+        translate: impl Fn(usize, u32) -> u32,
+        mut each: impl FnMut(u32),
+    ) {
         const BLOCK: usize = 1 << 14;
         for start in (0..weights.len()).step_by(BLOCK) {
             let rows = start..(start + BLOCK).min(weights.len());
@@ -65,7 +95,7 @@ impl Grouper {
                 })
             };
             let block: Vec<Vec<u32>> = columns.iter().enumerate().map(unpack).collect();
-            self.add(&block, rows.len(), |row| Some(weights[start + row]));
+            self.add_each(&block, rows.len(), |row| Some(weights[start + row]), &mut each);
         }
     }
 

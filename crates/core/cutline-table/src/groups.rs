@@ -92,16 +92,19 @@ impl RawTable {
     /// # Panics
     /// If there is no such column.
     pub fn select(&self, columns: &[usize]) -> RawTable {
-        let kept = columns.iter().map(|&column| &self.columns[column]);
-        let codes: Vec<&Codes> = kept.clone().map(|column| &column.codes).collect();
-        let (codes, weights) = if (0..self.columns.len()).all(|column| columns.contains(&column)) {
+        let codes: Vec<&Codes> = columns.iter().map(|&column| &self.columns[column].codes).collect();
+        if (0..self.columns.len()).all(|column| columns.contains(&column)) {
             // Rows that differ stay different.
-            (codes.into_iter().cloned().collect(), self.weights.clone())
-        } else {
-            let mut grouper = Grouper::new(columns.len());
-            grouper.add_columns(&codes, &self.weights, |_, code| code);
-            (grouper.columns, grouper.weights)
-        };
+            return self.regrouped(columns, codes.into_iter().cloned().collect(), self.weights.clone());
+        }
+        let mut grouper = Grouper::new(columns.len());
+        grouper.add_columns(&codes, &self.weights, |_, code| code);
+        self.regrouped(columns, grouper.columns, grouper.weights)
+    }
+
+    /// The same records in other rows, of some of the columns.
+    pub(crate) fn regrouped(&self, columns: &[usize], codes: Vec<Codes>, weights: Vec<u64>) -> RawTable {
+        let kept = columns.iter().map(|&column| &self.columns[column]);
         let column = |(column, codes): (&RawColumn, Codes)| RawColumn {
             codes,
             texts: Arc::clone(&column.texts),

@@ -22,6 +22,7 @@ mod mask;
 mod masked;
 mod numbering;
 mod ordered;
+mod persons;
 mod projection;
 mod qid;
 #[cfg(test)]
@@ -44,6 +45,7 @@ pub use groups::GroupsError;
 pub use mask::{AttributeMask, Mask, MaskPlan, RareLabels, RecordLabels, SuppressPlan};
 pub use masked::{MaskError, Masked, Suppressed};
 pub use numbering::Numbering;
+pub use persons::{Members, PersonNumbers, Persons};
 pub use projection::Projection;
 pub use qid::{TableCondition, TableQid};
 pub use raw::{RawColumn, RawTable};

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use cutline_model::recoding::{LabelError, Labeler, Places, Regions, RegionsError, SuppressHow, Unknown};
-use cutline_model::{AttributeRecoding, Masking, Taxonomy, shortest};
+use cutline_model::{AttributeRecoding, Masking, Taxonomy};
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::suppress::{Judgement, Suppressor};
 use crate::{
-    Attribute, AttributeId, Code, Codes, CompressedTable, Numbering, RawColumn, RawTable, Sensitive, TableQid,
-    with_codes,
+    Attribute, AttributeId, Code, Codes, CompressedTable, Members, Numbering, Persons, RawColumn, RawTable, Sensitive,
+    TableQid, with_codes,
 };
 
 /// Rows of labels in place of rows of values.
@@ -21,7 +21,7 @@ pub struct Masked<'a> {
     columns: Vec<Column<'a>>,
     /// The region of each row, if labels follow from those.
     regions: Option<(Places, Codes)>,
-    weights: &'a [u64],
+    members: Members<'a>,
     sensitive: Cow<'a, [Sensitive]>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Masked<'a> {
             Ok(Column { codes: &attribute.codes, labels, distinct: labeler.labels().len() })
         };
         let columns = table.attributes.iter().zip(recoding).map(column).collect::<Result<_, _>>()?;
-        Ok(Masked { columns, regions: None, weights: &table.weights, sensitive: Cow::Borrowed(&table.sensitive) })
+        Ok(Masked { columns, regions: None, members: table.members(), sensitive: Cow::Borrowed(&table.sensitive) })
     }
 
     /// The same, where each group has labels of its own, if there are regions.
@@ -89,7 +89,7 @@ impl<'a> Masked<'a> {
             let number = |a: usize| self.columns[a].labels[self.columns[a].codes.get(row) as usize];
             places.region(number) as u32
         };
-        let of_row: Vec<u32> = (0..self.weights.len()).into_par_iter().map(region).collect();
+        let of_row: Vec<u32> = (0..self.members.weights.len()).into_par_iter().map(region).collect();
         let len = places.regions().tree.len();
         let column = |(a, column): (usize, &Column<'a>)| Column {
             codes: column.codes,
@@ -114,7 +114,17 @@ impl<'a> Masked<'a> {
         let columns = table.columns.iter().zip(labelers).enumerate().map(column).collect::<Result<_, _>>()?;
         let others = table.columns.iter().skip(labelers.len()).zip(sensitive);
         let sensitive = others.map(|(column, name)| Sensitive::new(name.clone(), column)).collect();
-        Ok(Masked { columns, regions: None, weights: &table.weights, sensitive })
+        Ok(Masked { columns, regions: None, members: Members { weights: &table.weights, persons: None }, sensitive })
+    }
+
+    /// What groups count.
+    pub fn members(&self) -> Members<'a> {
+        self.members
+    }
+
+    /// The same table, whose groups count persons.
+    pub fn counting(self, persons: Option<&'a Persons>) -> Self {
+        Masked { members: Members { persons, ..self.members }, ..self }
     }
 
     /// The sensitive attributes.
@@ -144,7 +154,7 @@ impl<'a> Masked<'a> {
 
     /// Which rows have the same labels on these attributes.
     pub fn groups(&self, attributes: impl IntoIterator<Item = AttributeId>) -> Numbering {
-        let all: Vec<u32> = (0..self.weights.len() as u32).collect();
+        let all: Vec<u32> = (0..self.members.weights.len() as u32).collect();
         self.groups_among(&all, attributes)
     }
 
@@ -199,10 +209,14 @@ impl<'a> Masked<'a> {
     /// The records that may not appear under their labels.
     pub fn suppress_with(&self, qids: &[TableQid], how: SuppressHow) -> Suppressed {
         let groups: Vec<Numbering> = qids.iter().map(|qid| self.groups(qid.attributes.iter().copied())).collect();
-        let suppressor = Suppressor { weights: self.weights, sensitive: &self.sensitive, qids, how };
+        let suppressor = Suppressor { members: self.members, sensitive: &self.sensitive, qids, how };
         let Judgement { rows, failed, how } = suppressor.run(&groups);
-        let records =
-            rows.iter().zip(self.weights).filter(|(suppressed, _)| **suppressed).map(|(_, weight)| weight).sum();
+        let records = rows
+            .iter()
+            .zip(self.members.weights)
+            .filter(|(suppressed, _)| **suppressed)
+            .map(|(_, weight)| weight)
+            .sum();
         let labels = |((qid, groups), failed): ((&TableQid, &Numbering), &Vec<bool>)| {
             let rows = groups.first_rows().into_iter().zip(failed).filter(|(_, failed)| **failed);
             rows.map(|(row, _)| self.row(row as usize, &qid.attributes)).collect()
@@ -224,7 +238,7 @@ fn label(attribute: &Attribute, code: u32, labeler: &Labeler) -> Result<u32, Lab
     match &attribute.masking {
         Masking::Suppress => labeler.label(domain.name(code).unwrap_or_default()),
         Masking::Generalize(taxonomy) => labeler.label(leaf(taxonomy, attribute, code)),
-        Masking::Discretize { .. } => labeler.label(&shortest(domain.as_numbers()[code as usize])),
+        Masking::Discretize { .. } => labeler.label_of(domain.as_numbers()[code as usize]),
     }
 }
 

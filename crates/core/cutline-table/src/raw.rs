@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cutline_model::{Kind, parse_number};
+use cutline_model::{Kind, Scale, parse_number};
 
 use crate::interner::Interner;
 use crate::{Codes, RecordNumber};
@@ -69,8 +69,12 @@ impl RawColumn {
         (words > 0 && words * 5 <= all).then_some(words)
     }
 
-    /// Continuous if every value is a number, unless they look like codes: all equally long, some with a leading zero.
+    /// Continuous if every value is a number, unless they look like codes: all equally long, some with a leading zero. Dates if every
+    /// value is one of ISO 8601, which nothing else looks like.
     pub fn guess_kind(&self) -> Kind {
+        if self.values().next().is_some() && self.values().all(|(text, _)| Scale::dates().read(text).is_some()) {
+            return Kind::Date;
+        }
         let mut lengths = self.values().map(|(text, _)| text.len());
         let Some(first) = lengths.next() else { return Kind::Categorical };
         let padded = self.values().any(|(text, _)| text.len() > 1 && text.starts_with('0') && !text.contains('.'));

@@ -9,6 +9,8 @@ use crate::{CompressedTable, MaskError, Masked, Suppressed, TableQid};
 
 /// A recoding that tells of no value that only suppressed records have, and the records that it suppresses.
 ///
+/// One half of the policy of what is told: the other half is what a release says of itself (`told` in `cutline`).
+///
 /// # Guarantee
 /// Without regions, cuts, disclosed values and bounds follow from the labels that published records show.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use cutline_model::conditions::Group;
 use cutline_model::recoding::SuppressHow;
 
 use crate::ordered::{Ordered, recode};
-use crate::{Codes, Numbering, RawColumn, TableQid};
+use crate::{Codes, Members, Numbering, RawColumn, TableQid};
 
 /// A sensitive attribute: what conditions look at.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,8 +36,8 @@ impl Sensitive {
 /// published.
 #[derive(Clone, Copy, Debug)]
 pub struct Suppressor<'a> {
-    /// The records of each row.
-    pub weights: &'a [u64],
+    /// What groups count.
+    pub members: Members<'a>,
     /// The sensitive attributes.
     pub sensitive: &'a [Sensitive],
     /// The requirement.
@@ -62,7 +62,7 @@ impl Suppressor<'_> {
     pub fn run(&self, groups: &[Numbering]) -> Judgement {
         let order: Vec<Vec<u32>> = groups.iter().map(by_group).collect();
         let failed = groups.iter().map(|groups| vec![false; groups.len]).collect();
-        let mut verdict = Judgement { rows: vec![false; self.weights.len()], failed, how: self.how };
+        let mut verdict = Judgement { rows: vec![false; self.members.weights.len()], failed, how: self.how };
         loop {
             let whole = self.whole(&verdict);
             let before = verdict.rows.iter().filter(|row| **row).count();
@@ -83,13 +83,13 @@ impl Suppressor<'_> {
     /// The published records by sensitive value.
     fn whole(&self, verdict: &Judgement) -> Vec<Vec<u64>> {
         let published = |row: usize| verdict.how == SuppressHow::Mask || !verdict.rows[row];
-        self.count((0..self.weights.len()).filter(|&row| published(row)))
+        self.count((0..self.members.weights.len()).filter(|&row| published(row)))
     }
 
     fn count(&self, rows: impl Iterator<Item = usize> + Clone) -> Vec<Vec<u64>> {
         let count = |sensitive: &Sensitive| {
             let mut counts = vec![0; sensitive.values.len()];
-            rows.clone().for_each(|row| counts[sensitive.codes.get(row) as usize] += self.weights[row]);
+            rows.clone().for_each(|row| counts[sensitive.codes.get(row) as usize] += self.members.weights[row]);
             counts
         };
         self.sensitive.iter().map(count).collect()
@@ -98,22 +98,22 @@ impl Suppressor<'_> {
     /// Suppresses the groups of one QID that violate the requirement.
     fn fail_groups(&self, qid: usize, groups: &Numbering, order: &[u32], whole: &[Vec<u64>], verdict: &mut Judgement) {
         let Judgement { rows, failed, .. } = verdict;
+        let sizes = self.members.sizes(&groups.of_row, groups.len, &|row| !rows[row as usize]);
         for members in order.chunk_by(|&a, &b| groups.of_row[a as usize] == groups.of_row[b as usize]) {
             let group = groups.of_row[members[0] as usize] as usize;
             let kept = members.iter().map(|&row| row as usize).filter(|&row| !rows[row]);
-            let records: u64 = kept.clone().map(|row| self.weights[row]).sum();
-            if records > 0 && !self.holds(qid, records, kept, whole) {
+            if sizes[group] > 0 && !self.holds(qid, sizes[group], kept, whole) {
                 failed[qid][group] = true;
                 members.iter().for_each(|&row| rows[row as usize] = true);
             }
         }
     }
 
-    /// Does a group satisfy a QID's threshold and conditions?
-    fn holds(&self, qid: usize, records: u64, rows: impl Iterator<Item = usize> + Clone, whole: &[Vec<u64>]) -> bool {
+    /// Does a group with so many members satisfy a QID's threshold and conditions?
+    fn holds(&self, qid: usize, members: u64, rows: impl Iterator<Item = usize> + Clone, whole: &[Vec<u64>]) -> bool {
         let TableQid { k, conditions, .. } = &self.qids[qid];
-        if records < *k || conditions.is_empty() {
-            return records >= *k;
+        if members < *k || conditions.is_empty() {
+            return members >= *k;
         }
         let counts = self.count(rows);
         let group = |sensitive: usize| Group { counts: &counts[sensitive], whole: &whole[sensitive] };
@@ -122,9 +122,9 @@ impl Suppressor<'_> {
 
     /// Do the suppressed records satisfy the requirement as one group?
     fn together(&self, verdict: &Judgement, whole: &[Vec<u64>]) -> bool {
-        let rows = (0..self.weights.len()).filter(|&row| verdict.rows[row]);
-        let records = rows.clone().map(|row| self.weights[row]).sum();
-        (0..self.qids.len()).all(|qid| self.holds(qid, records, rows.clone(), whole))
+        let rows = (0..self.members.weights.len()).filter(|&row| verdict.rows[row]);
+        let members = self.members.among(&|row| verdict.rows[row as usize]);
+        (0..self.qids.len()).all(|qid| self.holds(qid, members, rows.clone(), whole))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::{Condition, Options, VerifyError};
+use crate::{Condition, Options, Persons, VerifyError};
 
 /// A QID to recount: every group of records that agree on `attributes` has at least `k` members, and its sensitive values
 /// satisfy every one of the `conditions`.
@@ -33,6 +33,13 @@ impl Claim {
         if let Some(name) = self.attributes.iter().find(|name| !seen.insert(name.as_str())) {
             return Err(VerifyError::RepeatedAttribute { attribute: name.clone() });
         }
+        if let Some(name) = options.weight_column().filter(|name| seen.contains(name)) {
+            return Err(VerifyError::WeightInQid { claim: number, attribute: name.to_owned() });
+        }
+        let elsewhere = |name: &&str| seen.contains(name) || self.sensitive(options).any(|other| other == *name);
+        if let Some(name) = options.person_column().filter(elsewhere) {
+            return Err(VerifyError::PersonClash { claim: number, attribute: name.to_owned() });
+        }
         match self.sensitive(options).find(|name| seen.contains(name)) {
             Some(name) => Err(VerifyError::SensitiveInQid { claim: number, attribute: name.to_owned() }),
             None => Ok(()),
@@ -55,6 +62,12 @@ pub(crate) struct Plan {
     pub(crate) groupings: Vec<Grouping>,
     /// The grouping by the attributes of all claims, if it was asked for.
     pub(crate) union: Option<usize>,
+    /// The column that says which person a record is about, if there is one. It is counted as if it were sensitive, in every grouping.
+    pub(crate) person: Option<usize>,
+    /// The column of survey weights, if there is one. It is counted in the same way.
+    pub(crate) weight: Option<usize>,
+    /// Is it told apart from the table which person each record is about?
+    pub(crate) in_order: bool,
 }
 
 /// Records are grouped by some columns; in each group the values of others are counted.
@@ -90,6 +103,7 @@ impl Plan {
                 }
             }
         }
+        plan.add_persons(options);
         Ok(plan)
     }
 
@@ -101,6 +115,16 @@ impl Plan {
             self.groupings.push(Grouping { attributes: (0..all).collect(), sensitive: Vec::new() });
             self.groupings.len() - 1
         }));
+    }
+
+    fn add_persons(&mut self, options: &Options) {
+        self.person = options.person_column().map(|name| self.position(name));
+        self.weight = options.weight_column().map(|name| self.position(name));
+        self.in_order = matches!(options.persons, Some(Persons::Numbers(_)));
+        for column in self.person.into_iter().chain(self.weight) {
+            let lacking = self.groupings.iter_mut().filter(|grouping| !grouping.sensitive.contains(&column));
+            lacking.for_each(|grouping| grouping.sensitive.push(column));
+        }
     }
 
     fn position(&mut self, name: &str) -> usize {

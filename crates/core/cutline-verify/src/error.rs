@@ -63,6 +63,25 @@ pub enum VerifyError {
         /// The attribute.
         attribute: String,
     },
+    /// The column of persons is something else, too.
+    #[error(
+        "claim {claim}: {} says which person a record is about, so it is in no QID and not sensitive",
+        quoted(attribute)
+    )]
+    PersonClash {
+        /// The claim's number, from 1.
+        claim: usize,
+        /// The attribute.
+        attribute: String,
+    },
+    /// A masked weight is no number any more.
+    #[error("claim {claim}: {} has survey weights, so it is in no QID", quoted(attribute))]
+    WeightInQid {
+        /// The claim's number, from 1.
+        claim: usize,
+        /// The attribute.
+        attribute: String,
+    },
     /// The text of a condition starts with no known name.
     #[error("{} is no condition; the conditions are {}", quoted(condition), listed(forms))]
     UnknownCondition {
@@ -286,6 +305,8 @@ impl VerifyError {
             | E::ZeroThreshold { .. }
             | E::RepeatedAttribute { .. }
             | E::SensitiveInQid { .. }
+            | E::PersonClash { .. }
+            | E::WeightInQid { .. }
             | E::UnknownCondition { .. }
             | E::BadCondition { .. }
             | E::AbsentValue { .. }

@@ -76,6 +76,8 @@ mod files;
 mod groups;
 mod nearest;
 mod options;
+mod persons;
+mod population;
 mod recount;
 mod risk;
 mod sensitive;
@@ -90,6 +92,8 @@ pub use error::{Blame, VerifyError};
 #[cfg(feature = "files")]
 pub use files::{Batches, WrittenFile, verify};
 pub use options::{Absent, Format, Options};
+pub use persons::{PersonFinding, Persons};
+pub use population::{Population, PopulationRisk, SamplingFraction};
 pub use recount::Recount;
 pub use risk::{ProsecutorRisk, Risk, SmallGroups};
 pub use verdict::{Finding, NULL_TEXT, Union, Verdict, WorstGroup};

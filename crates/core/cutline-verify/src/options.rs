@@ -3,6 +3,8 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 
+use crate::{Persons, Population};
+
 /// The file format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -38,7 +40,7 @@ pub enum Absent {
 }
 
 /// How to read the table, and how much to report.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Options {
     /// The format of every file; without it the extension decides.
     pub format: Option<Format>,
@@ -53,7 +55,12 @@ pub struct Options {
     pub keep_values: bool,
     /// Attributes whose values someone could infer: every finding gets a [`Confidence`](crate::Confidence) about each.
     pub sensitive: Vec<String>,
-    /// Texts that stand for a missing value in sensitive columns, beside null and the empty text.
+    /// Which person a record is about, if groups count persons too: every finding gets a
+    /// [`PersonFinding`](crate::PersonFinding), and holds only if every group has k persons.
+    pub persons: Option<Persons>,
+    /// How the table was drawn from a population, if it was: every finding gets a [`PopulationRisk`](crate::PopulationRisk).
+    pub population: Option<Population>,
+    /// Texts that stand for a missing value in sensitive columns and in that of persons, beside null and the empty text.
     pub nulls: Vec<String>,
     /// Whether to count the groups by the attributes of all claims together, too, if there are several.
     pub union: bool,
@@ -73,10 +80,30 @@ impl Default for Options {
             worst: 5,
             keep_values: false,
             sensitive: Vec::new(),
+            persons: None,
+            population: None,
             nulls: Vec::new(),
             union: false,
             absent: Absent::Refuse,
             threads: None,
+        }
+    }
+}
+
+impl Options {
+    /// The column that says which person a record is about, if there is one.
+    pub(crate) fn person_column(&self) -> Option<&str> {
+        match &self.persons {
+            Some(Persons::Column(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The column of survey weights, if there is one.
+    pub(crate) fn weight_column(&self) -> Option<&str> {
+        match &self.population {
+            Some(Population::Weights(name)) => Some(name),
+            _ => None,
         }
     }
 }

@@ -9,7 +9,9 @@ use crate::dictionary::Dictionary;
 use crate::groups::Groups;
 use crate::sensitive::Sensitive;
 use crate::tally::Tally;
-use crate::{Claim, Condition, ConditionFinding, Confidence, Options, Risk, VerifyError};
+use crate::{
+    Claim, Condition, ConditionFinding, Confidence, Options, PersonFinding, PopulationRisk, Risk, VerifyError,
+};
 
 /// What stands for a null in [`WorstGroup::values`], and for a missing value in
 /// [`ValueConfidence::value`](crate::ValueConfidence::value).
@@ -60,6 +62,10 @@ pub struct Finding {
     pub conditions: Vec<ConditionFinding>,
     /// How surely the values of [`Options::sensitive`] can be inferred, in the same order.
     pub confidences: Vec<Confidence>,
+    /// The groups in persons, if [`Options::persons`] asks for them. Everything else is about records.
+    pub persons: Option<PersonFinding>,
+    /// The risk in the population that the table was drawn from, if [`Options::population`] tells of one.
+    pub population: Option<PopulationRisk>,
 }
 
 /// One of the smallest groups.
@@ -79,9 +85,13 @@ impl fmt::Debug for WorstGroup {
 }
 
 impl Finding {
-    /// Whether the claim is true: there are records, no group has fewer than k of them, and all groups satisfy all conditions.
+    /// Whether the claim is true: there are records, no group has fewer than k of them (or of persons, if those are counted), and all
+    /// groups satisfy all conditions.
     pub fn holds(&self) -> bool {
-        self.anonymity > 0 && self.anonymity >= self.k && self.conditions.iter().all(ConditionFinding::holds)
+        let enough = |smallest: u64| smallest > 0 && smallest >= self.k;
+        enough(self.anonymity)
+            && self.persons.as_ref().is_none_or(|persons| enough(persons.smallest))
+            && self.conditions.iter().all(ConditionFinding::holds)
     }
 
     /// The risk from someone who knows the claim's attributes.
@@ -103,6 +113,8 @@ impl Finding {
             violating_groups: violating().map(|(_, groups)| groups).sum(),
             violating_records: violating().map(|(size, groups)| size * groups).sum(),
             worst: counted.worst(options),
+            population: counted.population.clone(),
+            persons: counted.persons.as_ref().map(|sizes| PersonFinding::new(sizes, counted.groups, claim.k)),
             conditions: claim.conditions.iter().map(check).collect::<Result<_, _>>()?,
             confidences: options.sensitive.iter().map(confidence).collect(),
             sizes,
@@ -117,15 +129,16 @@ impl Verdict {
     }
 
     pub(crate) fn new(claims: &[Claim], plan: &Plan, tally: &Tally, options: &Options) -> Result<Verdict, VerifyError> {
-        let counted = |index| Counted::new(index, plan, tally, &options.nulls);
-        let finding = |(index, claim)| Finding::new(claim, &counted(index), options);
+        let counted = |index| Counted::new(index, plan, tally, options);
+        let finding = |(index, claim)| Finding::new(claim, &counted(index)?, options);
         let findings = claims.iter().enumerate().map(finding).collect::<Result<_, _>>()?;
         let k = claims.iter().map(|claim| claim.k).max().unwrap_or(0);
-        let union = plan.union.map(|index| {
+        let union = |index: usize| {
             let names = plan.groupings[index].attributes.iter().map(|&column| plan.columns[column].clone());
-            let sizes = counted(index).sizes();
-            Union { attributes: names.collect(), risk: Risk::new(&sizes, k), sizes }
-        });
+            let sizes = counted(index)?.sizes();
+            Ok(Union { attributes: names.collect(), risk: Risk::new(&sizes, k), sizes })
+        };
+        let union = plan.union.map(union).transpose()?;
         Ok(Verdict { records: tally.records(), findings, union })
     }
 }
@@ -136,20 +149,27 @@ struct Counted<'a> {
     dictionaries: Vec<&'a Dictionary>,
     /// By attribute.
     sensitive: BTreeMap<&'a str, Sensitive<'a>>,
+    /// The persons of each group, if they are counted.
+    persons: Option<Vec<u64>>,
+    population: Option<PopulationRisk>,
 }
 
 impl<'a> Counted<'a> {
-    fn new(index: usize, plan: &'a Plan, tally: &'a Tally, nulls: &'a [String]) -> Self {
+    fn new(index: usize, plan: &'a Plan, tally: &'a Tally, options: &'a Options) -> Result<Self, VerifyError> {
         let Grouping { attributes, sensitive } = &plan.groupings[index];
         let values = |(&column, pairs): (&usize, &Groups)| {
-            let values = Sensitive::new(&tally.dictionaries[column], pairs, nulls);
+            let values = Sensitive::new(&tally.dictionaries[column], pairs, &options.nulls);
             (plan.columns[column].as_str(), values)
         };
-        Counted {
+        // Nothing is inferred about the names of persons.
+        let sensitive = sensitive.iter().zip(&tally.pairs[index]).filter(|(column, _)| Some(**column) != plan.person);
+        Ok(Counted {
             groups: &tally.groups[index],
             dictionaries: attributes.iter().map(|&column| &tally.dictionaries[column]).collect(),
-            sensitive: sensitive.iter().zip(&tally.pairs[index]).map(values).collect(),
-        }
+            sensitive: sensitive.map(values).collect(),
+            persons: tally.persons(index, plan, options)?,
+            population: tally.population(index, plan, options)?,
+        })
     }
 
     /// (size, number of groups of this size), smallest size first.

@@ -45,10 +45,14 @@ pub(crate) fn as_text(batch: &RecordBatch, place: usize, path: &Path) -> Result<
     if let Some(views) = column.as_string_view_opt() {
         return Ok(views.clone());
     }
+    let not_text = || FileError::NotText { path: path.to_owned(), column: batch.schema().field(place).name().clone() };
     let text = in_utc(column).and_then(|column| arrow_cast::cast(&column, &DataType::Utf8View));
-    let text = text.map_err(|source| FileError::Arrow { path: path.to_owned(), source })?;
+    let text = text.map_err(|source| match source {
+        ArrowError::CastError(_) => not_text(),
+        source => FileError::Arrow { path: path.to_owned(), source },
+    })?;
     if text.null_count() > column.logical_null_count() {
-        return Err(FileError::NotText { path: path.to_owned(), column: batch.schema().field(place).name().clone() });
+        return Err(not_text());
     }
     Ok(without_nans(column, text.as_string_view().clone()))
 }

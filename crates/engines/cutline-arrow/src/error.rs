@@ -172,8 +172,8 @@ pub enum FileError {
         /// The file.
         path: PathBuf,
     },
-    /// A column of bytes that are no text.
-    #[error("`{}`: column `{column}` holds bytes that are not text", path.display())]
+    /// A column of bytes that are no text, or of a type that has none.
+    #[error("`{}`: column `{column}` holds values that are not text", path.display())]
     NotText {
         /// The file.
         path: PathBuf,

@@ -10,7 +10,7 @@ use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
 use cutline_engine::{ClusterColumn, Format, OutputColumn, RewritePlan, Treatment};
 use cutline_model::recoding::{Label, SuppressHow};
-use cutline_table::{AttributeId, Mask, RecordLabels};
+use cutline_table::{AttributeId, BlockColumn, Mask, RecordLabels};
 use siphasher::sip128::{Hasher128, SipHasher24};
 
 use crate::cells::{CellReader, as_text, lacking, number_cells};
@@ -35,6 +35,8 @@ pub(crate) struct Recoder<'a> {
     required: Vec<usize>,
     /// Where each column is that a cluster follows from.
     sources: Vec<usize>,
+    /// Where the column is that says which person a record is about.
+    person: Option<usize>,
     /// The labels of each masked attribute.
     labels: Vec<StringViewArray>,
     pub(crate) schema: SchemaRef,
@@ -48,13 +50,17 @@ pub(crate) struct Recoded {
     pub(crate) suppressed: usize,
     /// The records of the source that are left out, whatever for; empty if there are none.
     pub(crate) left_out: Vec<bool>,
+    /// The person behind each record that is not, if somebody asks.
+    pub(crate) persons: Option<BlockColumn>,
 }
 
 impl<'a> Recoder<'a> {
     pub(crate) fn new(engine: &'a Embedded, plan: &'a RewritePlan, format: Format) -> Self {
         let published: Vec<usize> = plan.columns.iter().map(|column| column.source).collect();
         let sources = plan.cluster.as_ref().map(|(_, cluster)| &cluster.columns[..]).unwrap_or_default();
-        let (read, mut places) = ascending(&[&published[..], &plan.required, sources].concat());
+        let person = plan.person.as_slice();
+        let (read, mut places) = ascending(&[&published[..], &plan.required, sources, person].concat());
+        let person = plan.person.and_then(|_| places.pop());
         let sources = places.split_off(published.len() + plan.required.len());
         let required = places.split_off(published.len());
         let mask = Mask::new(&plan.mask);
@@ -70,6 +76,7 @@ impl<'a> Recoder<'a> {
             places,
             required,
             sources,
+            person,
             labels,
             schema: schema(&engine.source.schema(), plan),
         }
@@ -95,14 +102,16 @@ impl<'a> Recoder<'a> {
         if let Some((_, cluster)) = &self.plan.cluster {
             columns.push(self.cluster(&batch, cluster)?);
         }
+        let persons = self.person.map(|place| encode_column(self.engine, &batch, place, &self.reader)).transpose()?;
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let recoded = RecordBatch::try_new_with_options(self.schema.clone(), columns, &options)
             .map_err(|source| self.engine.arrow(source))?;
         let dropped = source.num_rows() - batch.num_rows();
         let leave_out = rare > 0 && self.mask.how() == Some(SuppressHow::Drop);
         let batch = if leave_out { self.without(&recoded, &suppressed)? } else { recoded };
+        let persons = persons.map(|persons| if leave_out { without_marked(persons, &suppressed) } else { persons });
         let left_out = if leave_out { either(lacking, suppressed) } else { lacking };
-        Ok(Recoded { batch, dropped, suppressed: rare, left_out })
+        Ok(Recoded { batch, dropped, suppressed: rare, left_out, persons })
     }
 
     /// The records that are not marked.
@@ -139,6 +148,12 @@ impl<'a> Recoder<'a> {
         };
         Ok(Arc::new(text.iter().map(token).collect::<StringViewArray>()))
     }
+}
+
+/// The cells of the records that are not marked.
+fn without_marked(column: BlockColumn, marked: &[bool]) -> BlockColumn {
+    let kept = column.codes.into_iter().zip(marked).filter(|(_, marked)| !**marked);
+    BlockColumn { codes: kept.map(|(code, _)| code).collect(), texts: column.texts }
 }
 
 /// Marks that were made in two rounds, the second one of the records that the first left unmarked. No mark at all is none.

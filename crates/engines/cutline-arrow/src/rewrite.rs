@@ -15,6 +15,7 @@ use crate::recode::{Recoded, Recoder};
 use crate::shuffle::{Shuffle, of_table};
 use crate::sink::{self, Dictionaries, Rebatch, Values};
 use crate::source::TextStyle;
+use cutline_table::PersonNumbers;
 
 /// The published table in memory.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct MaskedBatches {
     pub dropped: u64,
     /// Suppressed records. They are among those in the batches, unless they are left out.
     pub suppressed: u64,
+    /// A number for the person behind each record, if the plan asks for it.
+    pub persons: Option<Vec<u32>>,
 }
 
 /// Which records of a table were published?
@@ -65,8 +68,14 @@ pub(crate) fn rewrite(
     let Place::File { location, format } = place else {
         return Err(place.refused("it writes files"));
     };
-    let mut written =
-        Written { place: place.clone(), records: 0, dropped: 0, suppressed: 0, delimiter: delimiter(engine, *format) };
+    let mut written = Written {
+        place: place.clone(),
+        records: 0,
+        dropped: 0,
+        suppressed: 0,
+        delimiter: delimiter(engine, *format),
+        persons: None,
+    };
     to_file(engine, plan, (location, *format), &mut written, watch)?;
     Ok(written)
 }
@@ -91,27 +100,31 @@ fn to_file(
     let file = File::create(path).map_err(|source| io_error(path, "create", source))?;
     let (encoder, mut writer) = sink::create(file, path, format, &recoder.schema, engine.source.text())?;
     let recode = |batch: &RecordBatch| {
-        let Recoded { batch, dropped, suppressed, .. } = recoder.recode(batch)?;
-        Ok((encoder.encode(&batch)?, batch.num_rows(), dropped, suppressed))
+        let recoded = recoder.recode(batch)?;
+        Ok((encoder.encode(&recoded.batch)?, recoded))
     };
-    let mut count = |records: usize, dropped: usize, suppressed: usize| {
-        written.records += records as u64;
-        written.dropped += dropped as u64;
-        written.suppressed += suppressed as u64;
+    let mut persons = PersonNumbers::default();
+    let mut count = |recoded: &Recoded| {
+        written.records += recoded.batch.num_rows() as u64;
+        written.dropped += recoded.dropped as u64;
+        written.suppressed += recoded.suppressed as u64;
+        recoded.persons.iter().for_each(|names| persons.add(names));
     };
     let Some(mut shuffle) = shuffle(engine, plan, &recoder.schema, folder_of(path), watch)? else {
-        let write = |(piece, records, dropped, suppressed)| {
-            count(records, dropped, suppressed);
+        let write = |(piece, recoded): (_, Recoded)| {
+            count(&recoded);
             writer.write(piece)
         };
         pass(engine, &recoder.read, recode, write, watch)?;
+        written.persons = plan.person.map(|_| persons.finish());
         return writer.finish().map(drop);
     };
-    let scatter = |Recoded { batch, dropped, suppressed, .. }: Recoded| {
-        count(batch.num_rows(), dropped, suppressed);
-        shuffle.add(&batch).map_err(|source| engine.arrow(source))
+    let scatter = |recoded: Recoded| {
+        count(&recoded);
+        shuffle.add(&recoded.batch).map_err(|source| engine.arrow(source))
     };
     pass(engine, &recoder.read, |batch| recoder.recode(batch), scatter, watch)?;
+    written.persons = plan.person.map(|_| shuffle.arrange(&persons.finish()));
     let write = |batch: RecordBatch| {
         writer.write(encoder.encode(&batch)?)?;
         if watch.cancelled() { Err(FileError::Interrupted) } else { Ok(()) }
@@ -161,7 +174,8 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
     let values = Values::new(engine.path(), &recoder.schema, engine.source.text(), Dictionaries::Flatten);
     let schema = values.schema().clone();
     let origin = if matches!(plan.order, RecordOrder::Kept) { Origin::All } else { Origin::Secret };
-    let mut masked = MaskedBatches { schema, batches: Vec::new(), origin, dropped: 0, suppressed: 0 };
+    let mut masked = MaskedBatches { schema, batches: Vec::new(), origin, dropped: 0, suppressed: 0, persons: None };
+    let mut persons = PersonNumbers::default();
     let mut read = 0;
     let mut shuffle = shuffle(engine, plan, &masked.schema, &std::env::temp_dir(), watch)?;
     let mut full = Rebatch::new(masked.schema.clone());
@@ -170,7 +184,8 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
         let recoded = recoder.recode(batch)?;
         Ok(Recoded { batch: values.of(&recoded.batch)?, ..recoded })
     };
-    let take = |Recoded { batch, dropped, suppressed, left_out }| {
+    let take = |Recoded { batch, dropped, suppressed, left_out, persons: names }| {
+        names.iter().for_each(|names| persons.add(names));
         let records = left_out.len().max(batch.num_rows());
         masked.origin.extend(read, records, &left_out);
         read += records as u64;
@@ -182,6 +197,11 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
         }
     };
     pass(engine, &recoder.read, recode, take, watch)?;
+    let persons = persons.finish();
+    masked.persons = plan.person.map(|_| match &shuffle {
+        Some(shuffle) => shuffle.arrange(&persons),
+        None => persons,
+    });
     if let Some(shuffle) = shuffle {
         let take = |batch| full.add(&batch).map(|full| masked.batches.extend(full)).map_err(arrow);
         shuffle.finish(take, engine.path())?;

@@ -87,6 +87,14 @@ impl Shuffle {
         Ok(())
     }
 
+    /// What is known of each record that was put aside, in the order in which they will be handed out.
+    pub(crate) fn arrange(&self, known: &[u32]) -> Vec<u32> {
+        let mut records: Vec<u64> = (0..known.len() as u64).collect();
+        // Buckets are in the order of the numbers' first bits, and sorted one by one.
+        records.sort_by_cached_key(|&record| self.number(record));
+        records.into_iter().map(|record| known[record as usize]).collect()
+    }
+
     /// Hands out all records.
     pub(crate) fn finish(
         self,
@@ -153,6 +161,7 @@ mod tests {
             let texts: StringViewArray = part.iter().map(|n| Some(format!("record number {n}"))).collect();
             shuffle.add(&RecordBatch::try_new(schema.clone(), vec![Arc::new(texts)]).unwrap()).unwrap();
         }
+        let arranged = shuffle.arrange(&(0..records as u32).collect::<Vec<_>>());
         let mut all = Vec::new();
         let take = |batch: RecordBatch| {
             let number = |text: Option<&str>| text.unwrap().rsplit(' ').next().unwrap().parse::<usize>().unwrap();
@@ -161,6 +170,7 @@ mod tests {
         };
         shuffle.finish(take, folder.path()).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left aside");
+        assert!(arranged.iter().map(|&record| record as usize).eq(all.iter().copied()));
         all
     }
 

@@ -190,6 +190,7 @@ fn in_memory(rows: usize) -> (Embedded, RewritePlan) {
             required: Vec::new(),
             order: Default::default(),
             cluster: None,
+            person: None,
         },
     )
 }

@@ -78,4 +78,6 @@ pub struct Written {
     pub suppressed: u64,
     /// What separates the fields, if the table is text.
     pub delimiter: Option<u8>,
+    /// A number for the person behind each record, in the order they were written in, if [`crate::RewritePlan::person`] asks for it.
+    pub persons: Option<Vec<u32>>,
 }

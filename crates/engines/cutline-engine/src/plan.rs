@@ -70,6 +70,9 @@ pub struct RewritePlan {
     pub order: RecordOrder,
     /// The name and the rule of a column of clusters to publish after the other columns, if there is one.
     pub cluster: Option<(String, ClusterColumn)>,
+    /// A column that says which person a record is about and is not published: [`crate::Written::persons`] tells it, so that persons
+    /// can be recounted. Engines that cannot leave that out.
+    pub person: Option<usize>,
 }
 
 /// In which order records are published, if the engine's records have one.

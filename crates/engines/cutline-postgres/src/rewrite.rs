@@ -42,7 +42,7 @@ pub(crate) fn rewrite(
     };
     let dropped = engine.lacking(&plan.required, &plan.nulls, watch)?;
     watch.advance(engine.opened().records);
-    Ok(Written { place: place.clone(), records, dropped, suppressed, delimiter: None })
+    Ok(Written { place: place.clone(), records, dropped, suppressed, delimiter: None, persons: None })
 }
 
 /// Makes the table: columns that are published as they are keep their type, NOT NULL, checks of their own and comments.

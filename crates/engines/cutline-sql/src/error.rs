@@ -73,6 +73,12 @@ pub enum SqlError {
     /// Records that rules for columns cannot leave out.
     #[error("the recoding leaves out records that lack a value, and a rule for one column cannot")]
     Required,
+    /// Dates that statements cannot read.
+    #[error("the column `{0}` has dates, which the statements cannot read")]
+    Dates(String),
+    /// Persons that statements cannot count.
+    #[error("every group must have k persons by the column `{0}`, and statements count records")]
+    Persons(String),
     /// A label that does not follow from its value alone.
     #[error("the groups of the recoding have labels of their own, which no statement gives yet")]
     Regions,
@@ -100,9 +106,12 @@ impl SqlError {
             SqlError::NoSuchForm { .. } => {
                 "`labels` are rules of PostgreSQL Anonymizer: use ‹dialect postgres›, or another form"
             }
-            SqlError::Suppression(_) | SqlError::Required | SqlError::Regions | SqlError::Condition(_) => {
-                "export the table and apply the recoding to it"
-            }
+            SqlError::Suppression(_)
+            | SqlError::Required
+            | SqlError::Dates(_)
+            | SqlError::Persons(_)
+            | SqlError::Regions
+            | SqlError::Condition(_) => "export the table and apply the recoding to it",
             SqlError::Name { .. }
             | SqlError::Nul
             | SqlError::Requirement(_)

@@ -31,6 +31,9 @@ pub(crate) fn label(
     if sees_nothing(masked) {
         return Ok(dialect.exact(&top));
     }
+    if matches!(masked.recoding, AttributeRecoding::Discretize { scale, .. } if !scale.is_numbers()) {
+        return Err(SqlError::Dates(name.to_owned()));
+    }
     let cases = if reads_numbers(masked.recoding) {
         intervals(dialect, (name, masked), value)?
     } else if let Some(mapped) = mapped {

@@ -17,7 +17,7 @@ pub(crate) struct Mapping {
 
 /// Where a statement finds the labels of an attribute with many values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum Scope {
     /// In the statement itself: a view cannot lean on a temporary table.
     Inside,
     /// In a temporary table that is made before.

@@ -10,7 +10,7 @@
 use crate::cell::{self, reads_numbers};
 use crate::dialect::Gives;
 use crate::label::{label, mapping, message};
-use crate::mapping::{Mapping, Place};
+use crate::mapping::{Mapping, Scope};
 use crate::plan::{Column, Masked, Plan};
 use crate::{Dialect, SqlError};
 
@@ -29,7 +29,7 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    pub(crate) fn new(plan: &Plan<'_>, place: Place) -> Result<Self, SqlError> {
+    pub(crate) fn new(plan: &Plan<'_>, place: Scope) -> Result<Self, SqlError> {
         let dialect = plan.dialect();
         let lookups = Lookups::new(plan, place)?;
         let mut steps = lookups.steps;
@@ -70,18 +70,18 @@ struct Lookups {
 }
 
 impl Lookups {
-    fn new(plan: &Plan<'_>, place: Place) -> Result<Self, SqlError> {
+    fn new(plan: &Plan<'_>, place: Scope) -> Result<Self, SqlError> {
         let dialect = plan.dialect();
         let mut lookups = Lookups::default();
         for (number, (column, mapping)) in mapped(plan).enumerate() {
             let number = number + 1;
             let name = match place {
-                Place::Inside => format!("cutline_labels_{number}"),
-                Place::Temporary => Mapping::name(dialect, number),
+                Scope::Inside => format!("cutline_labels_{number}"),
+                Scope::Temporary => Mapping::name(dialect, number),
             };
             match place {
-                Place::Inside => lookups.steps.push(format!("{name} AS (\n  {}\n)", mapping.query(dialect)?)),
-                Place::Temporary => {
+                Scope::Inside => lookups.steps.push(format!("{name} AS (\n  {}\n)", mapping.query(dialect)?)),
+                Scope::Temporary => {
                     lookups.before.extend(mapping.create(dialect, number)?);
                     lookups.after.push(Mapping::drop(dialect, number));
                 }

@@ -73,6 +73,9 @@ impl<'a> Plan<'a> {
         if request.form == Form::Labels && !recoding.required.is_empty() {
             return Err(SqlError::Required);
         }
+        if let Some(person) = &recoding.requirement.person {
+            return Err(SqlError::Persons(person.clone()));
+        }
         let requirement = requirement(recoding, request)?;
         let columns = columns(recoding, request)?;
         for qid in requirement.qids() {
@@ -138,15 +141,8 @@ fn column<'a>(recoding: &'a Recoding, request: &Request, name: &'a str) -> Resul
     }
 }
 
-/// Without its taxonomy, no value of a private attribute is known, so that none is known to be outside of it. Where only the root is
-/// published, nothing need be known.
 fn masked<'a>(recoding: &Recoding, request: &Request, name: &str, attribute: &'a AttributeRecoding) -> Masked<'a> {
-    let unknown = match attribute {
-        AttributeRecoding::Generalize { taxonomy, .. } if recoding.has_private_taxonomy(name) => {
-            if taxonomy.len() == 1 { Unknown::Root } else { Unknown::Error }
-        }
-        _ => request.unknown,
-    };
+    let unknown = recoding.unknown_of(name, request.unknown);
     Masked { recoding: attribute, labeler: Labeler::new(attribute, unknown), unknown }
 }
 

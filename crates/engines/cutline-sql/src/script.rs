@@ -19,14 +19,14 @@ pub struct Statements {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statement {
     /// What it is for.
-    pub purpose: Purpose,
+    pub phase: Phase,
     /// Its text.
     pub text: String,
 }
 
 /// What a statement is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Purpose {
+pub enum Phase {
     /// It masks, or makes ready for that.
     Mask,
     /// It recounts, and fails if the requirement does not hold.
@@ -40,12 +40,12 @@ impl Statements {
         Statements { dialect, notes, list: Vec::new() }
     }
 
-    pub(crate) fn push(&mut self, purpose: Purpose, text: impl Into<String>) {
-        self.list.push(Statement { purpose, text: text.into() });
+    pub(crate) fn push(&mut self, phase: Phase, text: impl Into<String>) {
+        self.list.push(Statement { phase, text: text.into() });
     }
 
-    pub(crate) fn extend(&mut self, purpose: Purpose, texts: Vec<String>) {
-        texts.into_iter().for_each(|text| self.push(purpose, text));
+    pub(crate) fn extend(&mut self, phase: Phase, texts: Vec<String>) {
+        texts.into_iter().for_each(|text| self.push(phase, text));
     }
 
     /// How to run it so that it stops at the first error.
@@ -68,11 +68,11 @@ impl fmt::Display for Statements {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "-- Run this so that it stops at the first error: {}", self.how_to_run())?;
         let mut last = None;
-        for Statement { purpose, text } in &self.list {
-            if last != Some(*purpose) {
-                writeln!(f, "\n-- {}", purpose.heading())?;
+        for Statement { phase, text } in &self.list {
+            if last != Some(*phase) {
+                writeln!(f, "\n-- {}", phase.heading())?;
             }
-            last = Some(*purpose);
+            last = Some(*phase);
             writeln!(f, "{text};")?;
             if self.dialect == Dialect::Tsql {
                 writeln!(f, "GO")?;
@@ -82,12 +82,12 @@ impl fmt::Display for Statements {
     }
 }
 
-impl Purpose {
+impl Phase {
     fn heading(self) -> &'static str {
         match self {
-            Purpose::Mask => "Mask",
-            Purpose::Verify => "Verify: a statement fails if the requirement does not hold",
-            Purpose::Publish => "Publish",
+            Phase::Mask => "Mask",
+            Phase::Verify => "Verify: a statement fails if the requirement does not hold",
+            Phase::Publish => "Publish",
         }
     }
 }

@@ -68,18 +68,8 @@ fn tokens(dialect: &dyn parsers::Dialect, text: &str) -> Vec<Token> {
 
 /// What a literal of this dialect says, as another tokenizer reads it.
 fn read_back(dialect: Dialect, literal: &str) -> String {
-    let parser: Box<dyn parsers::Dialect> = match dialect {
-        Dialect::Postgres => Box::new(parsers::PostgreSqlDialect {}),
-        Dialect::Spark => Box::new(parsers::SparkSqlDialect {}),
-        Dialect::DuckDb => Box::new(parsers::DuckDbDialect {}),
-        Dialect::Sqlite => Box::new(parsers::SQLiteDialect {}),
-        Dialect::BigQuery => Box::new(parsers::BigQueryDialect {}),
-        Dialect::Snowflake => Box::new(parsers::SnowflakeDialect {}),
-        Dialect::Tsql => Box::new(parsers::MsSqlDialect {}),
-        Dialect::MySql => Box::new(parsers::MySqlDialect {}),
-    };
     let mut said = String::new();
-    let tokens = tokens(parser.as_ref(), literal);
+    let tokens = tokens(support::parser(dialect).as_ref(), literal);
     for (place, token) in tokens.iter().enumerate() {
         match token {
             Token::SingleQuotedString(text)

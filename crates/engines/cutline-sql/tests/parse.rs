@@ -5,21 +5,7 @@
 mod support;
 
 use cutline_sql::{Dialect, Form, Recoding, Request, statements};
-use sqlparser::dialect as parsers;
 use sqlparser::parser::Parser;
-
-fn parser(dialect: Dialect) -> Box<dyn parsers::Dialect> {
-    match dialect {
-        Dialect::Postgres => Box::new(parsers::PostgreSqlDialect {}),
-        Dialect::Spark => Box::new(parsers::SparkSqlDialect {}),
-        Dialect::DuckDb => Box::new(parsers::DuckDbDialect {}),
-        Dialect::Sqlite => Box::new(parsers::SQLiteDialect {}),
-        Dialect::BigQuery => Box::new(parsers::BigQueryDialect {}),
-        Dialect::Snowflake => Box::new(parsers::SnowflakeDialect {}),
-        Dialect::Tsql => Box::new(parsers::MsSqlDialect {}),
-        Dialect::MySql => Box::new(parsers::MySqlDialect {}),
-    }
-}
 
 fn all_parse(recoding: &Recoding, request: &Request) {
     let script = statements(recoding, request).unwrap();
@@ -28,7 +14,7 @@ fn all_parse(recoding: &Recoding, request: &Request) {
         if statement.text.starts_with("SECURITY LABEL") {
             continue;
         }
-        let parsed = Parser::parse_sql(parser(request.dialect).as_ref(), &statement.text);
+        let parsed = Parser::parse_sql(support::parser(request.dialect).as_ref(), &statement.text);
         assert!(parsed.is_ok(), "{} {}: {:?}\n{}", request.dialect, request.form, parsed.err(), statement.text);
     }
 }

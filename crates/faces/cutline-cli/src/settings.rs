@@ -72,8 +72,20 @@ impl Selection for Applying {
 
 impl Selection for Verifying {
     fn has(setting: &Definition) -> bool {
-        ["condition", "bound", "table", "query", "null", "input-format", "delimiter", "no-header"]
-            .contains(&setting.name)
+        [
+            "condition",
+            "bound",
+            "person",
+            "weight",
+            "sampling-fraction",
+            "table",
+            "query",
+            "null",
+            "input-format",
+            "delimiter",
+            "no-header",
+        ]
+        .contains(&setting.name)
     }
 }
 

@@ -7,7 +7,7 @@ mod support;
 use std::process::Stdio;
 use std::time::Duration;
 
-use support::{Desk, dataset};
+use support::{Desk, SETTLED, dataset};
 
 const QID: &str = "--qid age,education,sex,hours-per-week,fnlwgt:20 --target income --null ?";
 
@@ -38,14 +38,7 @@ fn a_kill_at_any_moment_leaves_all_or_nothing() {
         let _ = child.kill();
         child.wait().unwrap();
         if desk.path("out").exists() {
-            for file in [
-                "public/table.csv",
-                "public/recoding.json",
-                "public/report.json",
-                "public/report.html",
-                "private/trace.jsonl",
-                "private/report.json",
-            ] {
+            for file in SETTLED.into_iter().chain(["private/report.json"]) {
                 assert!(desk.path("out").join(file).exists(), "{file} is missing after {delay} ms");
             }
             desk.ok("verify out --qid age,education,sex,hours-per-week,fnlwgt:20");

@@ -26,6 +26,9 @@ pub(crate) fn exception(py: Python<'_>, error: &Error) -> PyErr {
     let hint = match error {
         // The library's hint is about files.
         Error::NoRecords(_) => Some("is this the right table?".to_owned()),
+        Error::UnknownColumn { columns, .. } if columns.is_empty() => Some(keywords(
+            "look at the spelling: a name with a comma in it stands in double quotes; if a file has no header line, say so with ‹no-header›",
+        )),
         _ => error.hint().map(|hint| keywords(&hint)),
     };
     raised(py, blame(error), &message, hint.as_deref())

@@ -43,7 +43,7 @@ pub(crate) fn label(
 /// All columns of the table, those of the recoding by their labels.
 fn plan(recoding: &Recoding, engine: &Embedded, unknown: Unknown) -> Result<RewritePlan, Error> {
     for name in recoding.attributes.keys() {
-        cutline::find_column(engine, name)?;
+        cutline::parts::find_column(engine, name)?;
     }
     let column = |(source, column): (usize, &cutline::engine::Column)| {
         let how = recoding.attributes.get_index_of(&column.name).map_or(Treatment::Keep, Treatment::Mask);
@@ -58,6 +58,7 @@ fn plan(recoding: &Recoding, engine: &Embedded, unknown: Unknown) -> Result<Rewr
         required: Vec::new(),
         order: RecordOrder::Kept,
         cluster: None,
+        person: None,
     })
 }
 

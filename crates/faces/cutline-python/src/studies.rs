@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use cutline::model::{Kind, Purpose, Recoding, Share};
+use cutline::model::{Kind, Purpose, Qid, Recoding, Share};
 use cutline::spec::{IfMissing, PurposeKind, Spec};
-use cutline::verify::{Batches, Claim, Options, Recount};
-use cutline::{Destination, Error, Observer, ScreenPlan, Stage, cores, published_warnings, source_options};
+use cutline::verify::{Batches, Claim, Options, Persons, Recount};
+use cutline::{Destination, Error, Observer, ScreenPlan, Stage, cores, population, published_warnings, source_options};
 use cutline_report::verdict_json;
 use cutline_study::attack::Attack;
 use cutline_study::evaluate::{self as study, JobOptions, Learn, Measuring, PairOptions, Split, Tables};
@@ -21,23 +21,31 @@ use crate::release::{Given, job};
 use crate::settings::spec;
 use crate::work::work;
 
-/// Does a table satisfy a requirement? Counted by the verifier, whatever made the table.
+/// Does a table satisfy a requirement, or that of its own recoding? Counted by the verifier, whatever made the table.
 #[pyfunction]
+#[pyo3(signature = (watch, source, said, *, recoding=None, sensitive=Vec::new(), worst=5, show_values=false))]
+#[allow(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn verify(
     watch: &Bound<'_, PyAny>,
     source: PyRef<'_, Source>,
     said: &Bound<'_, PyDict>,
+    recoding: Option<&str>,
     sensitive: Vec<String>,
     worst: usize,
     show_values: bool,
 ) -> PyResult<String> {
     let py = watch.py();
-    let spec = spec(said)?;
+    let mut spec = spec(said)?;
+    if spec.qid.is_empty() {
+        spec.qid = promised(py, recoding)?;
+    }
     let claims = claims(&spec).map_err(|error| exception(py, &error))?;
     let options = Options {
         worst,
         keep_values: show_values,
         sensitive,
+        persons: spec.person.clone().map(Persons::Column),
+        population: population(&spec).map_err(|error| exception(py, &error))?,
         nulls: spec.input.null.clone(),
         union: claims.len() > 1,
         threads: spec.search.threads.and_then(NonZeroUsize::new),
@@ -51,7 +59,7 @@ pub(crate) fn verify(
             Records::Memory { batches, .. } => Batches::new(batches).recount(&claims, &options, &|_| ())?,
             Records::File(location) => {
                 let read = source_options(&spec)?;
-                let format = read.format.map(cutline::file_format);
+                let format = read.format.map(cutline::parts::file_format);
                 let options =
                     Options { format, delimiter: read.delimiter, header: read.header.unwrap_or(true), ..options };
                 cutline::verify::verify(Path::new(location), &claims, &options, &|_| ())?
@@ -62,12 +70,26 @@ pub(crate) fn verify(
     Ok(verdict_json(&verdict, &warnings).to_string())
 }
 
-/// The verifier has its own understanding of conditions, so it gets them as texts.
+/// What a recoding promises of the table that it was made for.
+fn promised(py: Python<'_>, recoding: Option<&str>) -> PyResult<Vec<Qid>> {
+    let Some(recoding) = recoding else {
+        let hint = "say what must hold, as in ‹qid age,sex,zip:10›; only a release knows its own requirement";
+        return Err(exception(py, &Error::NotSaid { what: "no QID is named".to_owned(), hint }));
+    };
+    let recoding = Recoding::from_json(recoding);
+    let recoding = recoding.map_err(|error| raised(py, "arguments", &error.to_string(), None))?;
+    let qids = recoding.requirement.qids.into_iter();
+    Ok(qids.map(|qid| Qid { conditions: qid.conditions, ..Qid::new(qid.attributes, qid.k) }).collect())
+}
+
+/// What is claimed of each QID: its own conditions and those of all. The verifier has its own understanding of them, so it gets texts.
 fn claims(spec: &Spec) -> Result<Vec<Claim>, Error> {
-    let all = spec.conditions.iter().map(|condition| condition.to_string().parse()).collect::<Result<Vec<_>, _>>()?;
-    let claim =
-        |qid: &cutline::model::Qid| Claim { conditions: all.clone(), ..Claim::new(qid.attributes.clone(), qid.k) };
-    Ok(spec.qid.iter().map(claim).collect())
+    let claim = |qid: &Qid| {
+        let further = spec.conditions.iter().filter(|condition| !qid.conditions.contains(condition));
+        let conditions = qid.conditions.iter().chain(further).map(|condition| condition.to_string().parse());
+        Ok(Claim { conditions: conditions.collect::<Result<_, _>>()?, ..Claim::new(qid.attributes.clone(), qid.k) })
+    };
+    spec.qid.iter().map(claim).collect()
 }
 
 /// Which columns identify persons, or give masked ones away?
@@ -109,7 +131,7 @@ pub(crate) fn inspect(
 
 /// A linkage attack on a table, by whoever has the other one.
 #[pyfunction]
-#[pyo3(signature = (watch, released, external, on, *, truth=None, sensitive=Vec::new(), recoding=None, null=Vec::new()))]
+#[pyo3(signature = (watch, released, external, on, *, truth=None, person=None, sensitive=Vec::new(), recoding=None, null=Vec::new()))]
 #[allow(clippy::too_many_arguments, reason = "keywords of Python")]
 pub(crate) fn attack(
     watch: &Bound<'_, PyAny>,
@@ -117,13 +139,14 @@ pub(crate) fn attack(
     external: PyRef<'_, Source>,
     on: Vec<String>,
     truth: Option<String>,
+    person: Option<String>,
     sensitive: Vec<String>,
     recoding: Option<&str>,
     null: Vec<String>,
 ) -> PyResult<String> {
     let recoding = recoding.map(Recoding::from_json).transpose();
     let recoding = recoding.map_err(|error| raised(watch.py(), "arguments", &error.to_string(), None))?;
-    let attack = Attack { on, truth, sensitive, recoding, nulls: null };
+    let attack = Attack { on, truth, person, sensitive, recoding, nulls: null };
     let (released, external) = (released.table.clone(), external.table.clone());
     let outcome = work(watch, move |watch| attack.run(&released, &external, watch))?;
     Ok(json!(outcome).to_string())

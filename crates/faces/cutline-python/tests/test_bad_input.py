@@ -2,6 +2,7 @@
 
 import datetime
 import pickle
+import uuid
 
 import numpy as np
 import pandas as pd
@@ -35,6 +36,8 @@ def test_a_wrong_setting_is_named_as_a_keyword():
     assert error.blame == "setting"
     raised(cl.SettingError, "a setting is no object", seed=object())
     raised(cl.SettingError, "max_steps", max_steps=-3)
+    raised(cl.SettingError, "threads", threads=-1)
+    raised(cl.SettingError, "a range has two bounds", range={"age": (0, 1, 2)})
     error = raised(cl.InputError, "also in a QID", target="age")
     assert "allow_target_in_qid" in error.hint and "--" not in error.hint
 
@@ -42,9 +45,19 @@ def test_a_wrong_setting_is_named_as_a_keyword():
 def test_a_qid_without_k_or_a_k_without_qid():
     assert "k=10" in raised(cl.SettingError, "has no k", qid=["age", "sex"]).hint
     raised(cl.SettingError, "no QID", qid=None, k=5)
-    raised(cl.InputError, "", qid=None)
-    raised(cl.InputError, "", qid={"age": 0})
-    raised(cl.InputError, "", qid={"age": "many"})
+    raised(cl.InputError, "names no QID", qid=None)
+    raised(cl.InputError, "is no QID", qid={"age": "many"})
+    raised(cl.SettingError, "a QID is no int", qid=5)
+    raised(cl.SettingError, "names no attribute", qid=[], k=5)
+    raised(cl.SettingError, "has its own k", qid={"age": 5}, k=5)
+    for k in [0, -3, 2.5, True, None, object()]:
+        raised(cl.SettingError, "k is a whole number of at least 1", qid={"age": k})
+
+
+def test_ks_and_names_of_other_libraries_are_understood():
+    frame = pd.DataFrame(people())
+    for names in [("age", "sex"), {"age", "sex"}, frame.columns[:2], np.array(["age", "sex"])]:
+        assert cl.anonymize(frame, qid=names, k=np.int64(20)).report["qids"][0]["k"] == 20
 
 
 def test_what_is_no_table_is_refused():
@@ -54,6 +67,9 @@ def test_what_is_no_table_is_refused():
     with pytest.raises(cl.InputError):
         cl.anonymize("no-such-file.csv", qid=QID)
     raised(cl.InputError, "different lengths", {"age": [1], "sex": []})
+    raised(cl.InputError, "the column `sex` is no list", {"age": [1], "sex": "f"})
+    raised(cl.InputError, "the column `age` is no list", {"age": 31})
+    assert "pandas.DataFrame makes" in raised(cl.InputError, "`ndarray` is no table", np.eye(3)).hint
 
 
 @pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table, dict])
@@ -88,6 +104,38 @@ def test_mixed_types_are_refused_without_a_word_of_their_values():
     assert "secret" not in str(error) and error.__cause__ is None and error.__suppress_context__
     nested = pd.DataFrame({"age": [{"a": 1}] * 40, "sex": ["f"] * 40})
     assert "secret" not in str(raised(cl.InputError, "age", nested))
+
+
+def test_types_that_cannot_be_masked_are_told_with_their_column():
+    pairs = pl.DataFrame(people()).with_columns(pl.struct("age", "dose").alias("pair"))
+    error = raised(cl.InputError, "column `pair` holds values that are not text", pairs, qid={"pair": 20})
+    assert "store the values as text" in error.hint
+    wide = pl.DataFrame(people()).with_columns(pl.col("age").cast(pl.Int128).alias("wide"))
+    raised(cl.InputError, "the column `wide` is of a type that cannot be read", wide)
+
+
+def test_uuids_are_identifiers_like_others():
+    frame = pd.DataFrame(people()).assign(id=[None, *(uuid.UUID(int=number) for number in range(399))])
+    raised(cl.InputError, "`id`", frame)
+    assert "id" not in cl.anonymize(frame, qid=QID, drop=["id"]).table
+    for shuffle in (None, True):
+        kept = cl.anonymize(frame, qid=QID, keep=["id"], shuffle=shuffle).table["id"]
+        assert set(kept.dropna()) == set(frame["id"].dropna()) and kept.isna().sum() == 1
+    assert cl.anonymize(frame, qid={"id": 20}).report["records"] == 400
+
+
+def test_sparse_columns_and_intervals_of_pandas_are_masked_and_kept():
+    frame = pd.DataFrame(people()).assign(rare=pd.arrays.SparseArray([0] * 300 + [1] * 100), bin=lambda frame: pd.cut(frame["age"], 5))
+    frame["span"] = pd.arrays.IntervalArray(frame["bin"].astype(object))
+    untouched = cl.anonymize(frame, qid=QID, no_screen=True).table
+    pd.testing.assert_frame_equal(untouched[["rare", "bin", "span"]], frame[["rare", "bin", "span"]])
+    shuffled = cl.anonymize(frame, qid=QID, no_screen=True, shuffle=True).table
+    for name in ["rare", "bin", "span"]:
+        assert shuffled[name].dtype == frame[name].dtype
+        assert sorted(map(str, shuffled[name])) == sorted(map(str, frame[name]))
+    masked = cl.anonymize(frame, qid={"rare, bin": 20}, no_screen=True).table
+    assert masked.groupby(["rare", "bin"]).size().min() >= 20
+    assert set(masked["bin"]) <= {*map(str, frame["bin"].cat.categories), "*"}
 
 
 def test_names_that_are_no_texts_come_back():
@@ -197,3 +245,44 @@ def test_a_value_that_a_taxonomy_lacks_is_told_with_what_to_do():
     assert 'unknown="root"' in error.hint
     cl.anonymize(people(), qid={"zip": 20}, taxonomies={"zip": tree}, unknown="root")
     raised(cl.InputError, "declared continuous", taxonomies={"age": tree}, range={"age": (0, 120)})
+    for wrong in [7, ["02139"]]:
+        raised(cl.InputError, "is no taxonomy", qid={"zip": 20}, taxonomies={"zip": wrong})
+    for wrong in [pd.DataFrame(people()), "02139", 7]:
+        with pytest.raises(cl.InputError, match="is no column of values"):
+            cl.Taxonomy.from_prefixes(wrong)
+
+
+def test_taxonomies_may_be_said_in_the_singular():
+    tree = {"Any": {"East": ["02139", "02140", "10001", "10002"], "West": ["94110"]}}
+    one, other = (cl.anonymize(people(), qid={"zip, age": 20}, **{name: {"zip": tree}}) for name in ("taxonomy", "taxonomies"))
+    assert one.recoding == other.recoding
+    assert one.recoding["attributes"]["zip"]["operation"] == "generalize"
+
+
+def test_a_name_with_a_comma_stands_in_quotes_or_in_a_tuple():
+    frame = pd.DataFrame(people()).rename(columns={"age": "age, in years"})
+    assert "double quotes" in raised(cl.InputError, "no column `age`", frame, qid={"age, in years": 20}).hint
+    for qid in [{'"age, in years"': 20}, {("age, in years",): 20}]:
+        assert cl.anonymize(frame, qid=qid).report["records"] == 400
+
+
+def test_what_is_no_recoding_cannot_be_applied(tmp_path):
+    release = cl.anonymize(people(), qid=QID)
+    for recoding in [release, release.recoding]:
+        assert cl.apply(recoding, people(), tmp_path / "again.csv", force=True) == {"records": 400, "suppressed": 0}
+    with pytest.raises(cl.InputError, match="`int` is no recoding"):
+        cl.apply(7, people(), tmp_path / "other.csv")
+    with pytest.raises(cl.InputError):
+        cl.apply({"a": 1}, people(), tmp_path / "other.csv")
+
+
+def test_a_release_knows_its_own_requirement_and_other_tables_need_one(tmp_path):
+    release = cl.anonymize(people(), qid=QID, condition="distinct-l:ill=2")
+    release.publish(tmp_path / "out")
+    for one in [release, tmp_path / "out"]:
+        found = cl.verify(one)
+        assert found["holds"] and [qid["attributes"] for qid in found["qids"]] == [["age", "sex"]]
+        assert [condition["condition"] for condition in found["qids"][0]["conditions"]] == ["distinct-l:ill=2"]
+    with pytest.raises(cl.InputError, match="no QID is named") as caught:
+        cl.verify(people())
+    assert 'qid="age,sex,zip:10"' in caught.value.hint

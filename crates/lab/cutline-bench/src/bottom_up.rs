@@ -9,9 +9,10 @@ use cutline::arrow::source::SourceOptions;
 use cutline::engine::{CompressPlan, Engine, Unwatched};
 use cutline::model::recoding::Unknown;
 use cutline::model::{Masking, Qid, Requirement, Taxonomy};
+use cutline::parts::find_column;
 use cutline::search::bottom_up::{BottomUp, Pruning};
 use cutline::search::{Control, Problem, Search};
-use cutline::{Error, cores, find_column};
+use cutline::{Error, cores};
 use cutline_table::{LabelKind, RawTable, encode};
 
 use crate::attributes::TAXONOMIES;

@@ -10,11 +10,12 @@ use cutline::engine::{CompressPlan, Engine, Unwatched};
 use cutline::measure::loss::Losses;
 use cutline::model::recoding::{SuppressHow, Unknown};
 use cutline::model::{Masking, Qid, Requirement, Taxonomy};
+use cutline::parts::find_column;
 use cutline::search::bottom_up::BottomUp;
 use cutline::search::genetic::{Genetic, Metric, Objective};
 use cutline::search::top_down::TopDown;
 use cutline::search::{Control, Problem, Search};
-use cutline::{Error, cores, find_column};
+use cutline::{Error, cores};
 use cutline_table::{CompressedTable, LabelKind, Masked, encode};
 
 use crate::attributes::TAXONOMIES;
@@ -101,7 +102,7 @@ pub(crate) fn read(path: &Path) -> Result<CompressedTable, Error> {
 
 fn masking(attribute: &str) -> Result<Masking, Error> {
     match TAXONOMIES.iter().find(|(name, _)| *name == attribute) {
-        None => Ok(Masking::Discretize { range: None }),
+        None => Ok(Masking::numbers(None)),
         Some((_, text)) => {
             let taxonomy = Taxonomy::from_outline(text).map_err(|error| Error::Defect(error.to_string()))?;
             Ok(Masking::Generalize(Arc::new(taxonomy)))

@@ -121,7 +121,7 @@ pub(crate) fn measure(table: &Path, setting: &Setting) -> Result<ReleaseFigures,
     let report = publish(&job, &job.open()?, &destination, &Silent)?;
     let whole = start.elapsed().as_secs_f64();
     let _ = std::fs::remove_dir_all(&destination.path);
-    let cutline::Seconds { read, search, write, verify, .. } = report.seconds;
+    let cutline::report::Seconds { read, search, write, verify, .. } = report.seconds;
     let (suppressed, distinct, steps) = (report.suppressed, report.distinct, report.steps);
     let left_out = if report.suppressed_how == Some(SuppressHow::Drop) { suppressed } else { 0 };
     let records = report.records + left_out;

@@ -13,6 +13,8 @@ pub struct AttackOutcome {
     pub groups: u64,
     /// External persons.
     pub persons: u64,
+    /// Are the persons behind the released records counted, and not the records? Then "records" below are persons.
+    pub counts_persons: bool,
     /// Persons who match at least one record.
     pub matched: u64,
     /// The fewest records that one of those matches; 0 if there are none.

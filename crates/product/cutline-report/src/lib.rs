@@ -53,7 +53,8 @@ pub use evaluation::{AttributeCost, Evaluation, FoldFigures, Measure, Part};
 pub use number::count;
 pub use public::{PublicAttribute, PublicColumn, PublicReport, PublicSpec};
 pub use report::{
-    AttributeReport, ConditionReport, ConfidenceReport, PRIVATE_NOTICE, QidReport, RedundantReport, Report, Seconds,
+    AttributeReport, ConditionReport, ConfidenceReport, PRIVATE_NOTICE, PersonsReport, QidReport, RedundantReport,
+    Report, Seconds,
 };
 pub use screen::{
     LooksLike, ProposedQid, Published, Revealed, RevealedByPair, Screen, Screened, ScreenedColumn, ScreenedQid,

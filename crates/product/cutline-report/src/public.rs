@@ -29,6 +29,9 @@ pub struct PublicSpec {
     /// The published columns with what they are said to be.
     #[serde(skip)]
     pub columns: Vec<PublicColumn>,
+    /// The column by which groups were counted in persons, if k counts those. It need not be published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
     /// The column of the raw clusters, if they are published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster_column: Option<String>,
@@ -107,7 +110,7 @@ impl PublicReport {
             format: Self::FORMAT.into(),
             spec: spec.clone(),
             records: verdict.records,
-            qids: verdict.findings.iter().map(QidReport::from).collect(),
+            qids: verdict.findings.iter().map(QidReport::public).collect(),
             union_risk: verdict.union.as_ref().map(|Union { risk, .. }| risk.clone()),
             columns: spec.columns.clone(),
             attributes: recoding.attributes.iter().zip(recoding.labels()).map(attribute).collect(),

@@ -4,7 +4,7 @@ use cutline_measure::loss::Losses;
 use cutline_model::recoding::{Interval, SuppressHow};
 use cutline_model::{Redundant, shortest};
 use cutline_search::{AttributeWhy, Stopped};
-use cutline_verify::{ConditionFinding, Confidence, Finding, Risk};
+use cutline_verify::{ConditionFinding, Confidence, Finding, PersonFinding, PopulationRisk, Risk};
 use serde::{Deserialize, Serialize};
 
 use crate::clusters::ClusterReport;
@@ -97,6 +97,21 @@ pub struct QidReport {
     /// For each sensitive attribute, how sure of a value the group that tells most makes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub confidences: Vec<ConfidenceReport>,
+    /// The groups in persons, if k counts those. A published table does not tell them, so they are in no public report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub persons: Option<PersonsReport>,
+    /// The risk in the population that the table was drawn from, if that is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub population: Option<PopulationRisk>,
+}
+
+/// The groups of a QID in persons.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PersonsReport {
+    /// The persons in the group that has the fewest.
+    pub smallest: u64,
+    /// Persons, ascending, and how many groups have so many.
+    pub sizes: Vec<(u64, u64)>,
 }
 
 /// A condition on the sensitive values of a QID's groups.
@@ -209,15 +224,33 @@ impl From<&Finding> for QidReport {
             risk: Some(finding.risk()),
             conditions: finding.conditions.iter().map(ConditionReport::from).collect(),
             confidences: finding.confidences.iter().map(ConfidenceReport::from).collect(),
+            persons: finding.persons.as_ref().map(PersonsReport::from),
+            population: finding.population.clone(),
         }
     }
 }
 
+impl From<&PersonFinding> for PersonsReport {
+    fn from(finding: &PersonFinding) -> Self {
+        PersonsReport { smallest: finding.smallest, sizes: finding.sizes.clone() }
+    }
+}
+
 impl QidReport {
+    /// What everybody may know: what the published table tells.
+    pub(crate) fn public(finding: &Finding) -> Self {
+        QidReport { persons: None, population: None, ..QidReport::from(finding) }
+    }
+
+    /// The smallest group, in persons if k counts those.
+    pub fn smallest(&self) -> u64 {
+        self.persons.as_ref().map_or(self.anonymity, |persons| persons.smallest)
+    }
+
     /// Does the requirement hold for this QID?
     pub fn holds(&self) -> bool {
         // A table without records has no group that is too small.
-        (self.anonymity >= self.k || self.groups == 0) && self.conditions.iter().all(|condition| condition.holds)
+        (self.smallest() >= self.k || self.groups == 0) && self.conditions.iter().all(|condition| condition.holds)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The verdict for programs.
 
-use cutline_verify::{ConditionFinding, Confidence, Finding, ValueConfidence, Verdict};
+use cutline_verify::{ConditionFinding, Confidence, Finding, PersonFinding, ValueConfidence, Verdict};
 use serde_json::{Value, json};
 
 /// A verdict as JSON, with what looks dangerous beside it: what `cutline verify --json` prints.
@@ -18,6 +18,19 @@ pub fn verdict_json(verdict: &Verdict, warnings: &[String]) -> Value {
 }
 
 fn finding(finding: &Finding) -> Value {
+    let mut value = of_records(finding);
+    if let Some(PersonFinding { smallest, violating_groups, violating_records, risk, .. }) = &finding.persons {
+        value["persons"] = json!({
+            "smallest": smallest, "violating_groups": violating_groups, "violating_records": violating_records, "risk": risk,
+        });
+    }
+    if let Some(population) = &finding.population {
+        value["population"] = json!(population);
+    }
+    value
+}
+
+fn of_records(finding: &Finding) -> Value {
     let worst = finding.worst.iter().map(|group| json!({ "size": group.size, "values": group.values }));
     json!({
         "attributes": finding.attributes, "k": finding.k, "anonymity": finding.anonymity, "groups": finding.groups,

@@ -9,8 +9,7 @@ use cutline_measure::cluster::{
 use cutline_model::{AttributeRecoding, Kind, Recoding};
 use cutline_table::Codes;
 
-use cutline::cluster::{Known, MOST_DRAWN, TOO_FEW_CLUSTERS, space, too_few};
-use cutline::columns::{names_of, position};
+use cutline::parts::{Known, MOST_DRAWN, TOO_FEW_CLUSTERS, names_of, position, space, too_few};
 use cutline::spec::IfMissing;
 use cutline::{Error, Observer, Stage, Watching};
 use cutline_report::{Agreement, TableComparison};
@@ -62,6 +61,9 @@ fn known<'a>(name: &str, options: &'a CompareOptions) -> Known<'a> {
         None => known,
         Some(AttributeRecoding::Generalize { taxonomy, .. }) => Known { taxonomy: Some(taxonomy), ..known },
         Some(AttributeRecoding::Suppress { .. }) => Known { kind: Some(Kind::Categorical), ..known },
+        Some(AttributeRecoding::Discretize { scale, .. }) if !scale.is_numbers() => {
+            Known { kind: Some(Kind::Categorical), ..known }
+        }
         Some(AttributeRecoding::Discretize { bounds, .. }) => {
             let ends = bounds.first().zip(bounds.last()).and_then(|(lower, upper)| lower.0.zip(upper.0));
             Known { kind: Some(Kind::Continuous), range: ends, ..known }

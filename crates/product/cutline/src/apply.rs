@@ -68,16 +68,8 @@ impl Apply {
         })
     }
 
-    /// Without its taxonomy, no value of a private attribute is known, so that none is known to be outside of it: `--unknown root` would
-    /// publish nothing but the root. Where only that is published anyway, nothing need be known.
     fn mask(&self, name: &str, attribute: &AttributeRecoding) -> AttributeMask {
-        let unknown = match attribute {
-            AttributeRecoding::Generalize { taxonomy, .. } if self.recoding.has_private_taxonomy(name) => {
-                if taxonomy.len() == 1 { Unknown::Root } else { Unknown::Error }
-            }
-            _ => self.unknown,
-        };
-        AttributeMask { recoding: attribute.clone(), unknown }
+        AttributeMask { recoding: attribute.clone(), unknown: self.recoding.unknown_of(name, self.unknown) }
     }
 
     /// The same error, unless it is about a value that only a private taxonomy can have.
@@ -182,7 +174,9 @@ fn run(
     // Where records are suppressed, the conditions were made ready for the table as it was read.
     let absent = if plan.mask.suppress.is_some() { Absent::Allow } else { Absent::Refuse };
     let (qids, nulls) = (requirement.qids(), &apply.recoding.null[..]);
-    let claimed = Claimed { qids, nulls, sensitive: Vec::new(), absent, threads: cores() };
+    // Of a person who is not published, what was written tells.
+    let person = apply.recoding.requirement.person.as_deref().filter(|_| plan.person.is_none());
+    let claimed = Claimed { qids, nulls, sensitive: Vec::new(), absent, threads: cores(), person, population: None };
     let path = staging.path(&name);
     let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
     let verdict = recount(&Synced(path), &written, &claimed, size, observer)?;

@@ -32,6 +32,10 @@ pub struct Columns {
     /// Those that are meant to be published as they are, whatever they look like.
     kept: Vec<usize>,
     identifiers: Vec<(usize, Identifier)>,
+    /// The one that says which person a record is about, if groups count persons.
+    person: Option<usize>,
+    /// The one of survey weights.
+    weight: Option<usize>,
 }
 
 impl Columns {
@@ -58,6 +62,11 @@ impl Columns {
             kept.extend(attribute.keep.then_some(index));
             identifiers.extend(attribute.identifier.map(|identifier| (index, identifier)));
         }
+        let person = job.person.as_ref().map(|name| find(name, "named as person")).transpose()?;
+        let weight = job.weight.as_ref().map(|name| find(name, "named as weight")).transpose()?;
+        let told = |index: &usize| kept.contains(index) || identifiers.iter().any(|(other, _)| other == index);
+        let hidden = person.filter(|index| !told(index));
+        identifiers.extend(hidden.map(|index| (index, Identifier::Drop)));
         if let Some(&index) = sensitive.iter().find(|&index| identifiers.iter().any(|(other, _)| other == index)) {
             return Err(Error::Contradiction {
                 what: format!("the sensitive attribute `{}` is also an identifier", names[index]),
@@ -72,7 +81,8 @@ impl Columns {
             });
         }
         let clustered = Vec::new();
-        let mut columns = Columns { names, quasi, target, clustered, further, sensitive, watched, kept, identifiers };
+        let mut columns =
+            Columns { names, quasi, target, clustered, further, sensitive, watched, kept, identifiers, person, weight };
         columns.clustered = columns.find_clustered(job, table)?;
         Ok(columns)
     }
@@ -107,9 +117,22 @@ impl Columns {
         Ok(clustered)
     }
 
-    /// The columns to group by: the quasi attributes, then the label, then further targets, then sensitive attributes.
+    /// The columns to group by: the quasi attributes, then the label, then further targets, then sensitive attributes, then the person and
+    /// the weight.
     pub fn grouped(&self) -> Vec<usize> {
-        self.quasi.iter().chain(&self.target).chain(&self.further).chain(&self.sensitive).copied().collect()
+        let labels =
+            self.target.iter().chain(&self.further).chain(&self.sensitive).chain(&self.person).chain(&self.weight);
+        self.quasi.iter().chain(labels).copied().collect()
+    }
+
+    /// The column that says which person a record is about, if groups count persons.
+    pub fn person(&self) -> Option<usize> {
+        self.person
+    }
+
+    /// The column that says which person a record is about, if it is not published.
+    pub(crate) fn hidden_person(&self) -> Option<usize> {
+        self.person.filter(|&index| self.treatment(index).is_none())
     }
 
     /// The columns that a record must have a value in to be published.
@@ -136,7 +159,7 @@ impl Columns {
         let person =
             |(index, how): &&(usize, Identifier)| *how == Identifier::Tokenize || names_persons(&self.names[*index]);
         let indexes = self.identifiers.iter().filter(person).map(|&(index, _)| index);
-        indexes.filter(|&index| table[index].has_values()).collect()
+        indexes.filter(|&index| table[index].has_values() && self.person != Some(index)).collect()
     }
 
     /// What conditions are about, and what is said to be sensitive.

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use cutline_arrow::MaskedBatches;
 use cutline_arrow::parallel::on_threads;
-use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
+use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, Sample, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Regions, SuppressHow};
-use cutline_report::{ClusterReport, Evaluation, PublicReport, Report, Screen, Seconds, WhatIf, page};
+use cutline_report::{ClusterReport, Evaluation, Report, Screen, Seconds, WhatIf, page};
 use cutline_search::{AttributeWhy, Problem, Step, Stopped, why};
 use cutline_table::CompressedTable;
 use cutline_verify::{Absent, Verdict};
@@ -23,13 +23,13 @@ use crate::find::Found;
 use crate::job::Job;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
-use crate::reporting::{Facts, public_spec};
+use crate::reporting::Facts;
 use crate::screen::Looked;
 use crate::shelf::{InMemory, Shelf};
 use crate::shown::ShownColumn;
 use crate::shuffle::{KEY_FILE, ShuffleKey, order};
 use crate::still::still_counts;
-use crate::stored::stored;
+use crate::told::Told;
 use crate::{Counts, Error, Observer, Stage, Table};
 
 /// A release that is not published yet: a recoding, and what it does to its table.
@@ -181,7 +181,14 @@ impl Draft {
             size: records,
             seed: 0,
         };
-        let sample = self.table.sample(&plan, &Watching(observer))?;
+        self.preview_of(&self.table.sample(&plan, &Watching(observer))?)
+    }
+
+    /// The same of records that were drawn already; the columns are the quasi attributes in the order of the table.
+    ///
+    /// # Errors
+    /// If their values have no labels: they are of another table.
+    pub fn preview_of(&self, sample: &Sample) -> Result<Preview, Error> {
         let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>())?;
         let rows = (0..sample.drawn).map(|row| {
             let raw = sample.columns.iter().map(|column| column.texts[column.codes[row] as usize].clone());
@@ -243,6 +250,7 @@ impl Draft {
     /// May it be published at all? With the seconds that it took to find out.
     fn admit(&self, observer: &dyn Observer) -> Result<(Admitted, Seconds), Error> {
         self.check_evaluated()?;
+        check_countable(self.columns.hidden_person().is_some(), self.table.in_process().is_some())?;
         let mut seconds = self.seconds;
         let read = self.looked.seconds();
         let screen = timed(&mut seconds.screen, || self.admitted(observer))?;
@@ -268,7 +276,6 @@ impl Draft {
         (Admitted { screen, key }, mut seconds): (Admitted, Seconds),
         observer: &dyn Observer,
     ) -> Result<Report, Error> {
-        let format = self.format();
         let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), written, observer))?;
         self.compare(written)?;
         if observer.cancelled() {
@@ -276,22 +283,21 @@ impl Draft {
         }
 
         let screened = self.screened(screen, &verdict)?;
-        let Draft { job, columns, found, dropped, .. } = self;
+        let Draft { job, found, dropped, .. } = self;
         let how = found.mask(job.unknown)?.how();
-        let recoding = stored(job, columns, found, &verdict);
-        let public = PublicReport::new(&verdict, &recoding, &public_spec(job, columns, format));
-        target.attach(Audience::Public, "recoding.json", &recoding.to_json())?;
-        target.attach(Audience::Public, "report.json", &public.to_json())?;
-        target.attach(Audience::Public, "report.html", &page::public(&public, &recoding).to_string())?;
+        let told = Told::new(self, &verdict);
+        for (name, content) in told.files() {
+            target.attach(Audience::Public, name, &content)?;
+        }
 
-        let report = Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
+        let report = Facts { job, found, how, recoding: &told.recoding, verdict: &verdict, dropped: *dropped };
         let (clusters, evaluation) = (self.clusters.clone(), self.evaluation.clone());
         let (why, what_if) = (self.why()?, self.what_if.clone());
         let report = Report { why, what_if, clusters, evaluation, screened, ..report.report(seconds) };
         let steps = &found.outcome.steps;
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;
-        target.attach(Audience::Private, "report.html", &page::private(&report, &recoding, steps).to_string())?;
+        target.attach(Audience::Private, "report.html", &page::private(&report, &told.recoding, steps).to_string())?;
         if let Some(key) = &key {
             target.attach(Audience::Private, KEY_FILE, &key.to_text())?;
         }
@@ -300,7 +306,7 @@ impl Draft {
     }
 
     /// CSV, Parquet and Arrow tables are published in their own format unless another one is asked for; everything else as CSV.
-    fn format(&self) -> Format {
+    pub(crate) fn format(&self) -> Format {
         let own = || self.table.format().filter(|&format| format != Format::JsonLines);
         self.job.format.or_else(own).unwrap_or(Format::Csv)
     }
@@ -313,6 +319,7 @@ impl Draft {
             required: self.columns.required(&self.job),
             order: order(key),
             cluster: self.labelled.as_ref().and_then(|labelled| labelled.published(&self.job)),
+            person: self.columns.hidden_person(),
         })
     }
 
@@ -345,6 +352,8 @@ impl Draft {
             // Suppression may leave out the last record with a value.
             absent: Absent::Allow,
             threads: self.job.threads,
+            person: self.job.person.as_deref().filter(|_| self.columns.hidden_person().is_none()),
+            population: self.job.population.clone(),
         };
         let size = target.size(written);
         let verdict = recount(target.recounted(written)?.as_ref(), written, &claimed, size, observer)?;
@@ -378,6 +387,19 @@ impl Draft {
                 hint: "publish by `cutline_study::publish`, or give the draft its evaluation".to_owned(),
             }),
         }
+    }
+}
+
+/// Persons that are not published can be recounted only where somebody tells which record is whose.
+fn check_countable(hidden: bool, in_process: bool) -> Result<(), Error> {
+    match hidden && !in_process {
+        false => Ok(()),
+        true => Err(Error::Contradiction {
+            what: "groups count persons, but the published table does not tell whose records are whose, so that a server could not \
+                   recount it"
+                .to_owned(),
+            hint: "publish tokens of the persons with ‹tokenize›, or anonymize an export of the table".to_owned(),
+        }),
     }
 }
 

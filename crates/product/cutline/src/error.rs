@@ -291,10 +291,17 @@ const ABSENT: &str = "look at how the value is spelled; a bound on a value that 
 fn search_hint(error: &SearchError) -> Option<&'static str> {
     match error {
         SearchError::TooFewRecords { .. } => Some("use a smaller k, or more records"),
+        SearchError::TooFewPersons { .. } => Some("use a smaller k, or records of more persons"),
         SearchError::Condition(_) => {
             Some("all records together are the largest group there can be; ask for less than they have")
         }
         SearchError::Unprepared(_) => Some(ABSENT),
+        SearchError::TooOpen { .. } => {
+            Some("open less, use a smaller k, or allow more records to be suppressed with ‹suppress-limit›")
+        }
+        SearchError::Pin { .. } => Some(
+            "name a node of the taxonomy, a bound or an interval as it is published, or a value; not both open and closed",
+        ),
         _ => None,
     }
 }
@@ -349,6 +356,11 @@ fn label_hint(attribute: &str, error: &LabelError) -> Option<String> {
         LabelError::InnerNode { .. } => "values of records must be leaves of the taxonomy".to_owned(),
         LabelError::NotANumber => {
             format!("use ‹categorical {attribute}›, or ‹null TEXT› if the text means a missing value")
+        }
+        LabelError::NotADate => {
+            format!(
+                "declare how dates are written with ‹date-format {attribute}=%d.%m.%Y›, or use ‹categorical {attribute}›"
+            )
         }
         LabelError::OutOfRange => format!("declare a wider range with ‹range {attribute}=LOW..HIGH›"),
     })

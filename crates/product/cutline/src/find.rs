@@ -5,7 +5,7 @@ use std::time::Instant;
 use cutline_arrow::parallel::on_threads;
 use cutline_measure::loss::Losses;
 use cutline_model::recoding::Unknown;
-use cutline_model::{Kind, Masking, Purpose};
+use cutline_model::{Axis, Kind, Masking, Purpose, Scale};
 use cutline_search::{Control, Outcome, Problem, Step, Stopped, publishable};
 use cutline_table::{
     AttributeId, CompressedTable, LabelKind, Labels, MaskError, MaskPlan, Masked, RawColumn, RawTable, Settled,
@@ -47,10 +47,8 @@ impl Found {
             .map_err(|error| Error::Defect(error.to_string()))?;
         let groups = |qid: &TableQid| {
             let groups = masked.groups(qid.attributes.iter().copied());
-            let mut sizes = vec![0; groups.len];
-            for (row, &group) in groups.of_row.iter().enumerate().filter(|(row, _)| !suppressed.rows[*row]) {
-                sizes[group as usize] += table.weights[row];
-            }
+            let kept = |row: u32| !suppressed.rows[row as usize];
+            let mut sizes = table.members().sizes(&groups.of_row, groups.len, &kept);
             sizes.retain(|&size| size > 0);
             sizes.sort_unstable();
             let name = |&AttributeId(a): &AttributeId| table.attributes[a].name.clone();
@@ -110,12 +108,14 @@ pub(crate) fn encode_table(
         .skip(columns.quasi.len() + usize::from(columns.target.is_some() || job.clustering.is_some()));
     for (said, column) in job.targets.further.iter().zip(further) {
         let kind = match said.kind.unwrap_or_else(|| column.guess_kind()) {
-            Kind::Categorical => LabelKind::Classes,
+            Kind::Categorical | Kind::Date => LabelKind::Classes,
             Kind::Continuous => LabelKind::Numbers,
         };
         labels.push((said.target.clone(), kind));
     }
     labels.extend(job.requirement.sensitive().into_iter().map(|name| (name.to_owned(), LabelKind::Sensitive)));
+    labels.extend(job.person.iter().map(|name| (name.clone(), LabelKind::Person)));
+    labels.extend(job.weight.iter().map(|name| (name.clone(), LabelKind::Weight)));
     let mut table =
         encode(raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
     if job.round_bounds {
@@ -131,7 +131,7 @@ pub(crate) fn search(
     observer: &dyn Observer,
 ) -> Result<(Outcome, Vec<TableQid>), Error> {
     let limit = job.suppression.most(table.records);
-    let problem = Problem::new(table, &job.requirement)?.suppressing(limit, job.suppression.how);
+    let problem = Problem::new(table, &job.requirement)?.suppressing(limit, job.suppression.how).pinned(&job.pins())?;
     let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let stop = || {
         let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -197,11 +197,13 @@ fn warn_of_many_classes(table: &CompressedTable, observer: &dyn Observer) {
 /// The masking operation of an attribute: by its taxonomy, its declared range or kind, or its values.
 fn masking(job: &Job, name: &str, column: &RawColumn, observer: &dyn Observer) -> Masking {
     let known = job.attributes.get(name).cloned().unwrap_or_default();
-    match (known.taxonomy, known.range, known.kind) {
+    match (known.taxonomy, known.range, known.axis) {
         (Some(taxonomy), ..) => Masking::Generalize(taxonomy),
-        (None, Some(range), _) => Masking::Discretize { range: Some(range) },
-        (None, None, kind) => match kind.unwrap_or_else(|| guess_kind(name, column, observer)) {
-            Kind::Continuous => Masking::Discretize { range: None },
+        (None, range, Some(axis)) => Masking::Discretize { range, axis },
+        (None, Some(range), None) => Masking::numbers(Some(range)),
+        (None, None, None) => match known.kind.unwrap_or_else(|| guess_kind(name, column, observer)) {
+            Kind::Continuous => Masking::numbers(None),
+            Kind::Date => Masking::Discretize { range: None, axis: Axis::dates(Scale::dates()) },
             Kind::Categorical => Masking::Suppress,
         },
     }

@@ -3,6 +3,7 @@
 mod access;
 mod arguments;
 mod attribute;
+mod axis;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,14 +13,15 @@ use cutline_arrow::parallel::MOST_THREADS;
 use cutline_arrow::source::SourceOptions;
 use cutline_engine::Format;
 use cutline_model::recoding::{Local, Suppression, Unknown};
-use cutline_model::{Condition, Purpose, Qid, Requirement, Share, Taxonomy};
-use cutline_search::Search;
+use cutline_model::{Condition, Purpose, Qid, Requirement, Role, Share, Taxonomy};
 use cutline_search::bottom_up::BottomUp;
 use cutline_search::genetic::{Genetic, MetricKind};
 use cutline_search::local::{Flattened, Regional};
 use cutline_search::refine::Refine;
 use cutline_search::top_down::{Score, TopDown};
+use cutline_search::{Pins, Search};
 use cutline_table::CompressedTable;
+use cutline_verify::{Population, SamplingFraction};
 use indexmap::IndexMap;
 
 pub(crate) use arguments::Arguments;
@@ -48,6 +50,12 @@ pub struct Job {
     /// How the clusters are found, if they are the purpose.
     pub(crate) clustering: Option<Clustering>,
     pub(crate) requirement: Requirement,
+    /// The column that says which person a record is about, if groups count persons.
+    pub(crate) person: Option<String>,
+    /// The column of survey weights, if there is one.
+    pub(crate) weight: Option<String>,
+    /// How the table was drawn from a population, if it was.
+    pub(crate) population: Option<Population>,
     pub(crate) attributes: IndexMap<String, AttributeJob>,
     pub(crate) algorithm: Algorithm,
     /// Is each group refined by itself, and how do labels then lie to each other?
@@ -88,11 +96,14 @@ impl Job {
         let clustering = Clustering::new(&spec)?;
         let purpose = clustering.as_ref().map_or_else(|| purpose(&spec), |clustering| Ok(clustering.purpose()))?;
         check_targets(&spec, &purpose, &requirement)?;
+        check_person(&spec, &requirement)?;
+        check_weight(&spec, &purpose, &requirement)?;
         let seed = spec.search.seed.unwrap_or_default();
         let genetic = spec.search.genetic.check(seed)?;
         let targets = Targets::new(&spec)?;
         let local = local(&spec, &purpose, &requirement)?;
         check_evaluate(&spec, &purpose, &requirement)?;
+        check_pins(&spec)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
             attributes.insert(name.clone(), AttributeJob::new(name, attribute, &requirement)?);
@@ -110,6 +121,9 @@ impl Job {
             targets,
             clustering,
             requirement,
+            person: spec.person.clone(),
+            weight: spec.weight.clone(),
+            population: population(&spec)?,
             attributes,
             algorithm: spec.search.algorithm.unwrap_or_default(),
             local,
@@ -168,6 +182,17 @@ impl Job {
             hint: "name a table, or set `path` under [input]",
         })?;
         Table::open(location, &self.source, self.threads)
+    }
+
+    /// What is said of the line.
+    pub(crate) fn pins(&self) -> Vec<Pins> {
+        let pinned = self.attributes.iter().filter(|(_, said)| !(said.open.is_empty() && said.closed.is_empty()));
+        let pins = pinned.map(|(name, said)| Pins {
+            attribute: name.clone(),
+            open: said.open.clone(),
+            closed: said.closed.clone(),
+        });
+        pins.collect()
     }
 
     /// How the search is called.
@@ -266,6 +291,12 @@ fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<Op
             hint: "take back ‹algorithm› or ‹local›".to_owned(),
         });
     }
+    if let Some(name) = spec.person.as_ref().map(|_| "person").or(spec.weight.as_ref().map(|_| "weight")) {
+        return Err(Error::Contradiction {
+            what: format!("local refinement counts records, each as one, yet there is a ‹{name}›"),
+            hint: format!("take back ‹local› or ‹{name}›"),
+        });
+    }
     if matches!(purpose, Purpose::Clustering { .. }) {
         return Err(Error::Contradiction {
             what: "clusters are found in tables where a value has the same label wherever it stands".to_owned(),
@@ -316,6 +347,60 @@ fn check_targets(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> R
     })
 }
 
+/// Who a record is about is no attribute that is masked, predicted or watched.
+fn check_person(spec: &Spec, requirement: &Requirement) -> Result<(), Error> {
+    let Some(person) = spec.person.as_deref() else { return Ok(()) };
+    if requirement.attributes().contains(&person) {
+        return Err(Error::Contradiction {
+            what: format!("`{person}` says which person a record is about, but it is also in a QID"),
+            hint: "take it out of the QID: it is not published, so nobody can link it".to_owned(),
+        });
+    }
+    if requirement.sensitive().contains(&person) {
+        return Err(Error::Contradiction {
+            what: format!("`{person}` says which person a record is about, but there is also a condition on it"),
+            hint: "take back the condition: every group has k different persons anyway".to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// Weights are neither masked nor predicted.
+fn check_weight(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<(), Error> {
+    let Some(weight) = spec.weight.as_deref() else { return Ok(()) };
+    let dropped = spec
+        .attributes
+        .get(weight)
+        .is_some_and(|attribute| attribute.identifier.is_some() || attribute.role == Some(Role::Identifier));
+    let instead = if requirement.attributes().contains(&weight) {
+        "in a QID"
+    } else if purpose.target() == Some(weight) {
+        "the target"
+    } else if dropped {
+        "an identifier"
+    } else {
+        return Ok(());
+    };
+    Err(Error::Contradiction {
+        what: format!("`{weight}` has survey weights, but is also {instead}"),
+        hint: "take back one of them; a recipient needs the weights".to_owned(),
+    })
+}
+
+/// How a table was drawn from a population, as far as that is told.
+///
+/// # Errors
+/// If the fraction is none.
+pub fn population(spec: &Spec) -> Result<Option<Population>, Error> {
+    let fraction = spec.sampling_fraction.map(|share| {
+        SamplingFraction::new(share).map(Population::Fraction).ok_or_else(|| Error::NotSaid {
+            what: format!("{share} is no share of a population"),
+            hint: "write ‹sampling-fraction› as a number above 0 and up to 1, as in 0.05",
+        })
+    });
+    Ok(fraction.transpose()?.or_else(|| spec.weight.clone().map(Population::Weights)))
+}
+
 /// Refuses a spec that asks for figures that there cannot be.
 fn check_evaluate(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<(), Error> {
     if spec.output.evaluate != Some(true) {
@@ -328,6 +413,24 @@ fn check_evaluate(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> 
         });
     }
     predicted(purpose, requirement).map(|_| ())
+}
+
+/// Only what goes down from the top can begin somewhere and leave something closed.
+fn check_pins(spec: &Spec) -> Result<(), Error> {
+    let pinned = spec.attributes.values().any(|said| !(said.open.is_empty() && said.closed.is_empty()));
+    if pinned && spec.search.local.is_some() {
+        return Err(Error::Contradiction {
+            what: "the line is pinned, and local refinement goes below it".to_owned(),
+            hint: "take back ‹local›, or what is pinned".to_owned(),
+        });
+    }
+    match spec.search.algorithm.unwrap_or_default() {
+        algorithm @ (Algorithm::BottomUp | Algorithm::Genetic) if pinned => Err(Error::Contradiction {
+            what: format!("the line is pinned, and {algorithm} draws it as it likes"),
+            hint: "use ‹algorithm tdr›, tds or refine, or take back what is pinned".to_owned(),
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// The attribute that is predicted, if there is one and it is published as it is.

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use cutline_engine::{Format, Written};
 use cutline_model::Qid;
-use cutline_verify::{Absent, Claim, Finding, Options, Recount, Verdict};
+use cutline_verify::{Absent, Claim, Finding, Options, Persons, Population, Recount, Verdict};
 
 use crate::{Error, Observer, Stage};
 
@@ -19,6 +19,10 @@ pub(crate) struct Claimed<'a> {
     /// May a condition be about a value that no record has?
     pub(crate) absent: Absent,
     pub(crate) threads: usize,
+    /// The published column that says which person a record is about. If there is none, what was written may tell it.
+    pub(crate) person: Option<&'a str>,
+    /// How the table was drawn from a population, if it was.
+    pub(crate) population: Option<Population>,
 }
 
 /// Recounts what was written. An observer is told the progress in parts of `size`.
@@ -37,7 +41,8 @@ pub(crate) fn recount(
         observer.advance(now.saturating_sub(done.replace(now)));
     };
     let format = written.place.format().map(file_format);
-    let options = Options { format, delimiter: written.delimiter, ..claimed.options() };
+    let mut options = Options { format, delimiter: written.delimiter, ..claimed.options() };
+    options.persons = options.persons.or_else(|| written.persons.as_deref().map(|told| Persons::Numbers(told.into())));
     let verdict = table.recount(&claimed.claims()?, &options, &progress)?;
     if verdict.records != written.records {
         return Err(Error::Unverified(format!(
@@ -53,6 +58,8 @@ impl Claimed<'_> {
         Options {
             nulls: self.nulls.to_vec(),
             sensitive: sensitive(self),
+            persons: self.person.map(|name| Persons::Column(name.to_owned())),
+            population: self.population.clone(),
             union: self.qids.len() > 1,
             absent: self.absent,
             threads: NonZeroUsize::new(self.threads),
@@ -80,13 +87,23 @@ pub(crate) fn failure(verdict: &Verdict) -> Option<String> {
     verdict.findings.iter().find(|finding| !finding.holds()).map(broken)
 }
 
+/// Are all groups large enough?
+fn enough(finding: &Finding) -> bool {
+    finding.persons.as_ref().map_or(finding.anonymity, |persons| persons.smallest) >= finding.k
+}
+
 fn broken(finding: &Finding) -> String {
     let qid = finding.attributes.join(", ");
     match finding.conditions.iter().find(|condition| !condition.holds()) {
-        Some(broken) if finding.anonymity >= finding.k => {
+        Some(broken) if enough(finding) => {
             format!("{} groups of {{{qid}}} violate `{}`", broken.violating_groups, broken.condition)
         }
-        _ => format!("the smallest group of {{{qid}}} has {} records, k is {}", finding.anonymity, finding.k),
+        _ => match &finding.persons {
+            Some(persons) => {
+                format!("the smallest group of {{{qid}}} has {} persons, k is {}", persons.smallest, finding.k)
+            }
+            None => format!("the smallest group of {{{qid}}} has {} records, k is {}", finding.anonymity, finding.k),
+        },
     }
 }
 

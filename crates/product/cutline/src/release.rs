@@ -97,6 +97,14 @@ impl Release {
         Ok(sensitive.map(|column| column.name).collect())
     }
 
+    /// The column that says which person a record is about, if k counts persons and the table has it.
+    pub fn published_person(&self) -> Option<&str> {
+        let published = |name: &&str| {
+            self.recoding.columns.as_ref().is_some_and(|columns| columns.iter().any(|other| other == name))
+        };
+        self.recoding.requirement.person.as_deref().filter(published)
+    }
+
     /// Recounts the published table against what the release says that it satisfies.
     ///
     /// # Errors
@@ -109,6 +117,8 @@ impl Release {
             sensitive: self.sensitive()?,
             absent: Absent::Allow,
             threads: cores(),
+            person: self.published_person(),
+            population: None,
         };
         observer.stage(Stage::Verify, None);
         Ok(cutline_verify::verify(&self.table, &claimed.claims()?, &claimed.options(), &|_| {})?)

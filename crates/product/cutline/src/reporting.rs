@@ -86,6 +86,7 @@ pub(crate) fn public_spec(job: &Job, columns: &Columns, format: Format) -> Publi
         format: format.extension().to_owned(),
         redundant: job.requirement.redundant().iter().map(Into::into).collect(),
         columns: columns.roles(),
+        person: job.person.clone(),
         cluster_column: job.clustering.as_ref().and_then(|clustering| clustering.label_name.clone()),
     }
 }

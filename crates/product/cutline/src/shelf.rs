@@ -54,7 +54,8 @@ impl<'a> Shelf<'a> {
 
     pub(crate) fn written(&self) -> Written {
         let MaskedBatches { dropped, suppressed, .. } = *self.table;
-        Written { place: Place::Memory, records: self.records(), dropped, suppressed, delimiter: None }
+        let persons = self.table.persons.clone();
+        Written { place: Place::Memory, records: self.records(), dropped, suppressed, delimiter: None, persons }
     }
 
     fn records(&self) -> u64 {

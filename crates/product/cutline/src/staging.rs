@@ -121,8 +121,17 @@ impl Staging {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
+        let _ = remove(&self.folder);
     }
+}
+
+/// Removes a hidden folder. Its marker goes last: whoever is killed meanwhile leaves a folder that the next run knows as ours.
+fn remove(folder: &Path) -> std::io::Result<()> {
+    let product = folder.join(PRODUCT);
+    if product.exists() {
+        fs::remove_dir_all(product)?;
+    }
+    fs::remove_dir_all(folder)
 }
 
 /// A hidden folder that nobody takes for an abandoned one.
@@ -190,7 +199,7 @@ fn remove_abandoned(parent: &Path, prefix: &str) {
             continue;
         }
         let _ = match entry.path().join(MARKER).exists() {
-            true => fs::remove_dir_all(entry.path()),
+            true => remove(&entry.path()),
             // Perhaps somebody was killed before there was a marker; perhaps it is not ours, and has something in it.
             false => fs::remove_dir(entry.path()),
         };

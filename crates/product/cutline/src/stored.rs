@@ -1,4 +1,4 @@
-//! The recoding as `recoding.json` has it: it tells no value that the release hides.
+//! The recoding as `recoding.json` has it: it tells no value that the release hides. A part of what is told: see [`told`](crate::told).
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -37,7 +37,10 @@ pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verd
         columns: Some(columns.published_names()),
         required: columns.required(job).into_iter().map(|index| columns.names[index].clone()).collect(),
         suppression: (job.suppression.limit > Share::NONE).then_some(job.suppression),
-        requirement: Achieved { qids: verdict.findings.iter().zip(job.requirement.qids()).map(qid).collect() },
+        requirement: Achieved {
+            qids: verdict.findings.iter().zip(job.requirement.qids()).map(qid).collect(),
+            person: job.person.clone(),
+        },
         null: job.nulls.clone(),
         private_taxonomies: names().filter(|name| is_private(job, name)).collect(),
     }

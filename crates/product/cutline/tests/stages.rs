@@ -9,7 +9,7 @@ use arrow_array::{Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use cutline::arrow::Origin;
 use cutline::engine::Audience;
-use cutline::model::Taxonomy;
+use cutline::model::{KnownBy, Taxonomy};
 use cutline::report::Change;
 use cutline::spec::Spec;
 use cutline::{Counts, Destination, Draft, Error, Folder, Job, Note, Release, Silent, Table, publish};
@@ -155,6 +155,8 @@ fn a_release_tells_what_it_is_and_can_be_recounted() {
     let verdict = release.verify(&Silent).unwrap();
     assert_eq!((verdict.records, verdict.holds()), (300, true));
     assert_eq!(release.sensitive().unwrap(), ["ill"]);
+    let said: Vec<_> = release.guarantees().iter().map(|one| (one.to_string(), one.known())).collect();
+    assert_eq!(said, [("every group of {age, town} has at least 10 records".to_owned(), KnownBy::Recount)]);
     let report = std::fs::read_to_string(path.join("public/report.json")).unwrap();
     assert_eq!(release.public_report().unwrap().unwrap().to_json(), report, "it reads back to the last digit");
 
@@ -178,6 +180,7 @@ fn what_a_program_looks_at_can_be_sent_to_a_page() {
         "why": draft.why().unwrap(),
         "screen": draft.screen(&Silent).unwrap(),
         "records": draft.preview(3, &Silent).unwrap(),
+        "guarantees": draft.guarantees(),
         "note": Note::Dropped { records: 2 },
     });
     assert_eq!(page["recoding"][1][0], "town");

@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn intervals_lie_at_their_midpoints() {
         let bounds = vec![Bound(None), Bound(Some(20.0)), Bound(Some(40.0)), Bound(None)];
-        let recoding = AttributeRecoding::Discretize { bounds, missing: Some(Missing::Published) };
+        let recoding = AttributeRecoding::numbers(bounds, Some(Missing::Published));
         // Three intervals, the label of the most masked state, "missing", and the star of suppressed records.
         let expected = [Some(0.1), Some(0.3), Some(0.7), Some(0.5), None, Some(0.5)];
         assert_eq!(places(&numbers().masked(&recoding, MaskedNames::Leaves).unwrap()), expected);

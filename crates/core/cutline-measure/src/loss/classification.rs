@@ -23,7 +23,7 @@ use super::tally::Tally;
 /// CM with a penalty of 1 for each record that is suppressed or not of its group's majority class; `None` unless the labels are
 /// classes.
 pub fn classification(labels: &Labels, partition: &Partition, weights: &[u64]) -> Option<f64> {
-    tally(labels, partition, weights).map(|tally| penalty(&tally, partition))
+    tally(labels, partition, weights).map(|tally| penalty(&tally))
 }
 
 /// CM with a cost for each mistake; `None` unless the labels are classes. The costs must be those of the same classes.
@@ -40,10 +40,11 @@ pub(super) fn tally(labels: &Labels, partition: &Partition, weights: &[u64]) -> 
 }
 
 /// Equation 1 with the penalty of equation 2.
-pub(super) fn penalty(tally: &Tally, partition: &Partition) -> f64 {
+pub(super) fn penalty(tally: &Tally) -> f64 {
     let wrong = |classes: &[(u32, u64)]| records(classes) - majority(classes).map_or(0, |(_, most)| most);
     let kept: u64 = tally.groups().rev().skip(1).map(wrong).sum();
-    average((kept + partition.suppressed()) as f64, tally)
+    let suppressed = tally.groups().next_back().map_or(0, records);
+    average((kept + suppressed) as f64, tally)
 }
 
 /// Equation 1 with the penalty that a cost matrix gives.

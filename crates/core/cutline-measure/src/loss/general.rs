@@ -65,10 +65,8 @@ pub fn code_losses(attribute: &Attribute, recoding: &AttributeRecoding, labels: 
 
 /// The loss of an entry that is suppressed: 1, or 0 if the attribute has nothing to lose.
 pub fn suppressed_loss(attribute: &Attribute, recoding: &AttributeRecoding) -> f64 {
-    let values = match recoding {
-        AttributeRecoding::Generalize { taxonomy, .. } => leaves(taxonomy, &attribute.domain),
-        _ => attribute.domain.len(),
-    };
+    let domain = &attribute.domain;
+    let values = recoding.taxonomy().map_or(domain.len(), |taxonomy| leaves(taxonomy, domain));
     f64::from(u8::from(values > 1))
 }
 

@@ -72,13 +72,13 @@ impl Losses {
             || Groups::new(table, masked, suppressed, qids),
         );
         let union = groups.union();
-        let classes = classification::tally(&table.labels, union, &table.weights);
-        let numbers = Numbers::new(&table.labels, union, &table.weights);
+        let classes = classification::tally(&table.labels, union, table.worth());
+        let numbers = Numbers::new(&table.labels, union, table.worth());
         let bits = |loss: &AttributeLoss| Bits { lost: loss.entropy_bits, all: loss.entropy_bits_of_all };
         Losses {
             general: attributes.iter().fold(0.0, |sum, attribute| sum + attribute.general),
             entropy: entropy_share(attributes.iter().map(bits)),
-            classification: classes.as_ref().map(|classes| classification::penalty(classes, union)),
+            classification: classes.as_ref().map(classification::penalty),
             classification_cost: classes
                 .as_ref()
                 .zip(costs)
@@ -100,7 +100,7 @@ fn attributes(
 ) -> Vec<AttributeLoss> {
     let regional = masked.regions().map(|(places, of_row)| Regional { table, places, of_row, suppressed });
     let loss = |(a, attribute): (usize, &Attribute)| {
-        let counts = CodeCounts::new(attribute, &table.weights, suppressed);
+        let counts = CodeCounts::new(attribute, table.worth(), suppressed);
         let labels = masked.labels(AttributeId(a));
         let (general, bits) = match &regional {
             Some(regional) => regional.losses(a, &recoding[a], &counts),

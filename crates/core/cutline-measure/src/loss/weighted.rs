@@ -40,9 +40,9 @@ impl WeighedTarget<'_> {
         };
         match (labels, self.costs) {
             (Labels::None, _) => None,
-            (Labels::Classes { .. }, None) => classification(labels, partition, &table.weights),
-            (Labels::Classes { .. }, Some(costs)) => classification_cost(labels, partition, &table.weights, costs),
-            (Labels::Numbers { .. }, _) => regression(labels, partition, &table.weights, self.dispersion),
+            (Labels::Classes { .. }, None) => classification(labels, partition, table.worth()),
+            (Labels::Classes { .. }, Some(costs)) => classification_cost(labels, partition, table.worth(), costs),
+            (Labels::Numbers { .. }, _) => regression(labels, partition, table.worth(), self.dispersion),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::{Bound, parse_number, shortest};
+use crate::{Bound, Scale, parse_number, shortest};
 
 /// The label of an attribute of which nothing is published.
 pub const TOP: &str = "*";
@@ -87,11 +87,11 @@ impl FromStr for Interval {
 }
 
 /// The labels of all intervals between the bounds.
-pub fn interval_labels(bounds: &[Bound]) -> Vec<String> {
+pub fn interval_labels(bounds: &[Bound], scale: &Scale) -> Vec<String> {
     let last = bounds.len().saturating_sub(2);
     let interval =
         |(index, pair): (usize, &[Bound])| Interval { lower: pair[0].0, upper: pair[1].0, closed: index == last };
-    bounds.windows(2).enumerate().map(|pair| interval(pair).to_string()).collect()
+    bounds.windows(2).enumerate().map(|pair| scale.label(interval(pair))).collect()
 }
 
 #[cfg(test)]
@@ -101,14 +101,14 @@ mod tests {
     #[test]
     fn declared_ranges_are_written_out() {
         let bounds = [1.0, 37.0, 99.0].map(|number| Bound(Some(number)));
-        assert_eq!(interval_labels(&bounds), ["[1-37)", "[37-99]"]);
+        assert_eq!(interval_labels(&bounds, &Scale::Numbers), ["[1-37)", "[37-99]"]);
     }
 
     #[test]
     fn undeclared_extremes_are_never_written() {
         let bounds = [None, Some(37.0), Some(50.5), None].map(Bound);
-        assert_eq!(interval_labels(&bounds), ["<37", "[37-50.5)", ">=50.5"]);
-        assert_eq!(interval_labels(&[Bound(None), Bound(None)]), ["*"]);
+        assert_eq!(interval_labels(&bounds, &Scale::Numbers), ["<37", "[37-50.5)", ">=50.5"]);
+        assert_eq!(interval_labels(&[Bound(None), Bound(None)], &Scale::Numbers), ["*"]);
     }
 
     #[test]
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_number_is_in_one_interval_of_each_list() {
         for bounds in [[None, Some(3.0), Some(5.0), None], [Some(1.0), Some(3.0), Some(5.0), Some(9.0)]] {
-            let labels = interval_labels(&bounds.map(Bound));
+            let labels = interval_labels(&bounds.map(Bound), &Scale::Numbers);
             let intervals: Vec<Interval> = labels.iter().map(|label| label.parse().unwrap()).collect();
             for number in [1.0, 2.9, 3.0, 4.0, 5.0, 9.0] {
                 assert_eq!(intervals.iter().filter(|interval| interval.contains(number)).count(), 1, "{number}");

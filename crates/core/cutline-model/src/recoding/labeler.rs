@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{AttributeRecoding, Missing, TOP};
-use crate::{Taxonomy, parse_number};
+use crate::{Scale, Taxonomy, shortest};
 
 /// What a cell becomes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -50,6 +50,9 @@ pub enum LabelError {
     /// A continuous attribute has a cell that is no number.
     #[error("a value is not a number (write numbers without thousands separators or units)")]
     NotANumber,
+    /// A date cannot be read.
+    #[error("a value is not a date (of the form 1984-03-05, unless another one is declared)")]
+    NotADate,
     /// A number lies outside the declared range.
     #[error("a value lies outside the declared range")]
     OutOfRange,
@@ -80,7 +83,7 @@ pub struct Labeler {
 enum Lookup {
     Leaves { of: HashMap<String, u32>, taxonomy: Box<Taxonomy> },
     Disclosed(HashMap<String, u32>),
-    Intervals { inner: Vec<f64>, range: (f64, f64) },
+    Intervals { inner: Vec<f64>, range: (f64, f64), scale: Scale },
     Everything,
 }
 
@@ -92,8 +95,8 @@ impl Labeler {
             AttributeRecoding::Generalize { cut, taxonomy, .. } => leaves(taxonomy, cut),
             AttributeRecoding::Suppress { disclosed, .. } => disclosed_values(disclosed),
             AttributeRecoding::Discretize { missing: Some(Missing::Masked), .. } => Lookup::Everything,
-            AttributeRecoding::Discretize { bounds, .. } => {
-                intervals(&bounds.iter().map(|bound| bound.0).collect::<Vec<_>>())
+            AttributeRecoding::Discretize { bounds, scale, .. } => {
+                intervals(&bounds.iter().map(|bound| bound.0).collect::<Vec<_>>(), scale)
             }
         };
         Labeler { labels, lookup, missing, top, unknown }
@@ -124,13 +127,19 @@ impl Labeler {
                 (None, Unknown::Root) => Ok(self.top),
                 (None, Unknown::Error) => Err(LabelError::unknown(taxonomy, value)),
             },
-            Lookup::Intervals { inner, range } => {
-                let number = parse_number(value).ok_or(LabelError::NotANumber)?;
-                if number < range.0 || number > range.1 {
-                    return Err(LabelError::OutOfRange);
-                }
-                Ok(inner.partition_point(|&bound| bound <= number) as u32)
+            Lookup::Intervals { scale, .. } => {
+                let number = scale.read(value).ok_or_else(|| LabelError::unread(scale))?;
+                self.label_of(number)
             }
+        }
+    }
+
+    /// The label of a number on the scale of the attribute; of one without a scale, that of its text.
+    pub fn label_of(&self, number: f64) -> Result<u32, LabelError> {
+        match &self.lookup {
+            Lookup::Intervals { range, .. } if number < range.0 || number > range.1 => Err(LabelError::OutOfRange),
+            Lookup::Intervals { inner, .. } => Ok(inner.partition_point(|&bound| bound <= number) as u32),
+            _ => self.label(&shortest(number)),
         }
     }
 }
@@ -167,6 +176,11 @@ impl AttributeRecoding {
 }
 
 impl LabelError {
+    /// The error for a text that is nothing on a scale.
+    pub fn unread(scale: &Scale) -> Self {
+        if scale.is_numbers() { LabelError::NotANumber } else { LabelError::NotADate }
+    }
+
     /// The error for a value without a leaf, with the hint that helps.
     pub fn unknown(taxonomy: &Taxonomy, value: &str) -> Self {
         match taxonomy.node(value) {
@@ -202,11 +216,11 @@ fn disclosed_values(disclosed: &[String]) -> Lookup {
     Lookup::Disclosed(disclosed.iter().enumerate().map(|(index, value)| (value.clone(), index as u32)).collect())
 }
 
-fn intervals(bounds: &[Option<f64>]) -> Lookup {
+fn intervals(bounds: &[Option<f64>], scale: &Scale) -> Lookup {
     let inner = bounds[1..bounds.len() - 1].iter().flatten().copied().collect();
     let lower = bounds[0].unwrap_or(f64::NEG_INFINITY);
     let upper = bounds[bounds.len() - 1].unwrap_or(f64::INFINITY);
-    Lookup::Intervals { inner, range: (lower, upper) }
+    Lookup::Intervals { inner, range: (lower, upper), scale: scale.clone() }
 }
 
 #[cfg(test)]
@@ -224,7 +238,7 @@ mod tests {
     #[test]
     fn intervals_put_the_split_value_right() {
         let bounds = vec![Bound(Some(1.0)), Bound(Some(37.0)), Bound(Some(99.0))];
-        let labeler = Labeler::new(&AttributeRecoding::Discretize { bounds, missing: None }, Unknown::Error);
+        let labeler = Labeler::new(&AttributeRecoding::numbers(bounds, None), Unknown::Error);
         assert_eq!(text(&labeler, "36.9"), "[1-37)");
         assert_eq!(text(&labeler, " 37 "), "[37-99]");
         assert_eq!(text(&labeler, "99"), "[37-99]");
@@ -236,7 +250,7 @@ mod tests {
     #[test]
     fn undeclared_intervals_take_any_number() {
         let bounds = vec![Bound(None), Bound(Some(37.0)), Bound(None)];
-        let labeler = Labeler::new(&AttributeRecoding::Discretize { bounds, missing: None }, Unknown::Error);
+        let labeler = Labeler::new(&AttributeRecoding::numbers(bounds, None), Unknown::Error);
         assert_eq!(text(&labeler, "-1e9"), "<37");
         assert_eq!(text(&labeler, "1e9"), ">=37");
     }

@@ -22,7 +22,8 @@ pub use regions::{Becomes, By, Extent, Extents, Local, Places, Region, Regions, 
 pub use stored::RecodingError;
 pub use suppression::{SuppressHow, Suppression};
 
-use crate::{Bound, Condition, Identifier, Masking, Taxonomy};
+pub use crate::axis::{DateSpan, NoDateSpan};
+use crate::{Bound, Condition, Identifier, Masking, Scale, Taxonomy};
 
 /// How every quasi attribute is published, and the requirement that this satisfied.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -61,6 +62,9 @@ pub struct Recoding {
 pub struct Achieved {
     /// One entry for every QID.
     pub qids: Vec<AchievedQid>,
+    /// The column that says which person a record is about, if every group has k persons, and not only k records.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
 }
 
 /// A QID and its anonymity.
@@ -70,7 +74,7 @@ pub struct AchievedQid {
     pub attributes: Vec<String>,
     /// The threshold.
     pub k: u64,
-    /// A(QID): the size of the smallest group.
+    /// A(QID): the size of the smallest group, in records.
     pub anonymity: u64,
     /// Conditions on sensitive values, all of which held.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -101,8 +105,11 @@ pub enum AttributeRecoding {
     },
     /// Interval bounds, ascending. The outer ones are null unless a range was declared.
     Discretize {
-        /// The bounds.
+        /// The bounds; of dates, days since 1970-01-01.
         bounds: Vec<Bound>,
+        /// How values are numbers, if they are not written as such.
+        #[serde(default, skip_serializing_if = "Scale::is_numbers")]
+        scale: Scale,
         /// What becomes of missing values; where it is not told, they have the most masked label.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         missing: Option<Missing>,
@@ -156,11 +163,16 @@ impl AttributeRecoding {
                 taxonomy: taxonomy.as_ref().clone(),
             },
             Masking::Suppress => AttributeRecoding::Suppress { disclosed: Vec::new(), missing },
-            Masking::Discretize { range } => {
+            Masking::Discretize { range, axis } => {
                 let bounds = vec![Bound(range.map(|range| range.0)), Bound(range.map(|range| range.1))];
-                AttributeRecoding::Discretize { bounds, missing }
+                AttributeRecoding::Discretize { bounds, scale: axis.scale.clone(), missing }
             }
         }
+    }
+
+    /// Intervals of numbers.
+    pub fn numbers(bounds: Vec<Bound>, missing: Option<Missing>) -> Self {
+        AttributeRecoding::Discretize { bounds, scale: Scale::Numbers, missing }
     }
 
     /// The labels of the published attribute in order (without the one for missing values).
@@ -173,7 +185,7 @@ impl AttributeRecoding {
             AttributeRecoding::Discretize { missing: Some(Missing::Masked), .. } => {
                 vec![TOP.to_owned()]
             }
-            AttributeRecoding::Discretize { bounds, .. } => interval_labels(bounds),
+            AttributeRecoding::Discretize { bounds, scale, .. } => interval_labels(bounds, scale),
         }
     }
 
@@ -207,6 +219,14 @@ impl AttributeRecoding {
             AttributeRecoding::Generalize { .. } => "generalize",
             AttributeRecoding::Suppress { .. } => "suppress",
             AttributeRecoding::Discretize { .. } => "discretize",
+        }
+    }
+
+    /// The taxonomy that it is a cut through, if it is one.
+    pub fn taxonomy(&self) -> Option<&Taxonomy> {
+        match self {
+            AttributeRecoding::Generalize { taxonomy, .. } => Some(taxonomy),
+            AttributeRecoding::Suppress { .. } | AttributeRecoding::Discretize { .. } => None,
         }
     }
 

@@ -55,6 +55,19 @@ impl Recoding {
         self.private_taxonomies.iter().any(|private| private == attribute)
     }
 
+    /// What to do with values of an attribute that its taxonomy does not contain, if that is asked for in general.
+    ///
+    /// Without its taxonomy, no value of a private attribute is known, so that none is known to be outside of it: [`Unknown::Root`] would
+    /// publish nothing but the root. Where only that is published anyway, nothing need be known.
+    pub fn unknown_of(&self, attribute: &str, asked: Unknown) -> Unknown {
+        let taxonomy = self.attributes.get(attribute).and_then(AttributeRecoding::taxonomy);
+        match taxonomy.filter(|_| self.has_private_taxonomy(attribute)) {
+            Some(taxonomy) if taxonomy.len() == 1 => Unknown::Root,
+            Some(_) => Unknown::Error,
+            None => asked,
+        }
+    }
+
     /// Gives the recoding a private taxonomy again, so that it knows what is below the cut.
     ///
     /// Labels that no published record showed are not stored; where the cut lacks them it is completed. With [`Unknown::Root`] a

@@ -28,7 +28,7 @@ impl Gain for Entropy {
             .map(|attribute| {
                 let mut sums = vec![0; (attribute.domain.len() + 1) * classes];
                 with_codes!(&attribute.codes, column => {
-                    for ((&code, &label), &weight) in column.iter().zip(&labels).zip(&table.weights) {
+                    for ((&code, &label), &weight) in column.iter().zip(&labels).zip(table.worth()) {
                         sums[(code as usize + 1) * classes + label as usize] += weight;
                     }
                 });

@@ -13,7 +13,7 @@ mod variance;
 use std::hash::Hash;
 use std::ops::Range;
 
-use cutline_table::CompressedTable;
+use cutline_table::{CompressedTable, Domain};
 
 pub(crate) use entropy::{Entropy, share as entropy_share};
 pub(crate) use kinds::Kinds;
@@ -63,12 +63,27 @@ pub(crate) trait Gain: Sized + Send + Sync {
 
     /// The code that begins the right part of the best split of an interval with two or more codes.
     fn split(&self, codes: Range<u32>) -> u32;
+
+    /// The same, where the attribute may be cut: days at the longest units of the calendar that begin within.
+    fn split_of(&self, domain: &Domain, codes: Range<u32>) -> u32 {
+        let Some(cuts) = domain.longest_units(codes.clone()) else { return self.split(codes) };
+        let whole = self.stats(codes.clone());
+        best_of(cuts, |split| {
+            let parts = [self.stats(codes.start..split), self.stats(split..codes.end)];
+            Self::evenness(&parts).unwrap_or_else(|| self.gain(&whole, &parts))
+        })
+    }
 }
 
-/// The first of the split points with the highest gain.
+/// The first of all split points with the highest gain.
 fn best_split(codes: Range<u32>, gain: impl Fn(u32) -> f64) -> u32 {
-    let mut best = (codes.start + 1, f64::NEG_INFINITY);
-    for split in codes.start + 1..codes.end {
+    best_of(codes.start + 1..codes.end, gain)
+}
+
+/// The first of some split points with the highest gain.
+fn best_of(splits: impl IntoIterator<Item = u32>, gain: impl Fn(u32) -> f64) -> u32 {
+    let mut best = (0, f64::NEG_INFINITY);
+    for split in splits {
         let gain = gain(split);
         if exceeds(gain, best.1) {
             best = (split, gain);

@@ -25,7 +25,7 @@ impl Gain for Records {
             .par_iter()
             .map(|attribute| {
                 let mut sums = vec![0; attribute.domain.len() + 1];
-                for (code, weight) in attribute.codes.iter().zip(&table.weights) {
+                for (code, weight) in attribute.codes.iter().zip(table.worth()) {
                     sums[code as usize + 1] += weight;
                 }
                 for index in 1..sums.len() {

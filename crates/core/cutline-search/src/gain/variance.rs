@@ -92,7 +92,7 @@ impl Targets {
         let moments_of = |(code, &weight): (u32, &u64)| {
             values[code as usize].map_or(Moments::default(), |value| Moments::of(steps.of(value), weight))
         };
-        Targets { of_row: codes.iter().zip(&table.weights).map(moments_of).collect(), steps_per_unit: steps.per_unit }
+        Targets { of_row: codes.iter().zip(table.worth()).map(moments_of).collect(), steps_per_unit: steps.per_unit }
     }
 
     /// How many squares of steps a square of the target's unit has.

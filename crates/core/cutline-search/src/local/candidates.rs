@@ -33,6 +33,9 @@ pub(super) struct Promise<W: Worth> {
     pub(super) parts: Option<Parts<W>>,
 }
 
+/// A gain that is no more than what rounding makes of none.
+const NOTHING: f64 = 1e-12;
+
 /// Of so many refinements of a group it is looked at what follows: of those of highest gain.
 const LOOKED_AT: usize = 3;
 
@@ -240,7 +243,7 @@ impl<'g, W: Worth> Look<'g, '_, W> {
         let share = |(part, spot): (&Part<W::Cell>, &Spot)| worth.share(whole, part, before - self.axis.loss(spot));
         let gain = parts.map(share).fold(0.0, |sum, share| sum + share);
         let gain = gain - price * hidden as f64 / whole.records.max(1) as f64;
-        (gain > 0.0).then_some(Candidate { attribute: self.attribute, step, gain, hidden })
+        (gain > NOTHING).then_some(Candidate { attribute: self.attribute, step, gain, hidden })
     }
 }
 

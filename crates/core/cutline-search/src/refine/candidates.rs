@@ -44,7 +44,7 @@ impl<G: Gain> State<'_, G> {
             let tree = &self.trees[attribute];
             let (gain, codes) = (self.gain(attribute), tree.codes(node));
             let whole = gain.stats(codes.clone());
-            if !G::beneficial(&whole) {
+            if tree.is_closed(node) || !G::beneficial(&whole) {
                 self.close(attribute, node);
                 continue;
             }
@@ -56,13 +56,22 @@ impl<G: Gain> State<'_, G> {
                 let parts = tree.children(node).iter().map(|&child| gain.stats(tree.codes(child))).collect();
                 vec![(self.grid(attribute).key(node), None, parts)]
             };
-            let valid: Vec<_> = refinements.into_iter().filter(|&(key, ..)| self.may_hold(attribute, key)).collect();
+            let valid = refinements.into_iter().filter(|&(key, ..)| self.may_hold(attribute, key)).collect();
+            let valid: Vec<_> = self.longest(attribute, valid);
             if valid.is_empty() {
                 self.close(attribute, node);
             }
             candidates.extend(self.best_split(attribute, node, &whole, valid));
         }
         candidates
+    }
+
+    /// Of ways to split an interval of days those at the longest units of the calendar; of others all.
+    fn longest<W>(&self, attribute: usize, ways: Vec<(usize, Option<u32>, W)>) -> Vec<(usize, Option<u32>, W)> {
+        let domain = &self.ground.problem.table().attributes[attribute].domain;
+        let unit = |way: &(usize, Option<u32>, W)| way.1.and_then(|_| self.grid(attribute).unit(way.0, domain));
+        let longest = ways.iter().map(unit).min().flatten();
+        ways.into_iter().filter(|way| longest.is_none() || unit(way) == longest).collect()
     }
 
     /// The first of the valid ways to refine a node with the highest worth.
@@ -91,7 +100,9 @@ impl<G: Gain> State<'_, G> {
         if !G::beneficial(whole) {
             return Vec::new();
         }
-        let suppressed = |value: &u32| !tree.is_disclosed(*value) && self.may_hold(attribute, *value as usize);
+        let suppressed = |value: &u32| {
+            !tree.is_disclosed(*value) && !tree.is_closed(*value) && self.may_hold(attribute, *value as usize)
+        };
         let candidate = |value: u32| {
             let gained = gain.disclosure_gain(whole, value);
             self.candidate(attribute, value, value as usize, None, (gained, whole))

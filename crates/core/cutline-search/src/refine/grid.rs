@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use cutline_table::Attribute;
+use cutline_model::Unit;
+use cutline_table::{Attribute, Domain};
 
 use crate::bins::equal_frequency;
 use crate::tree::Tree;
@@ -48,6 +49,11 @@ impl Grid {
     /// The key of a node that has children without being split.
     pub(super) fn key(&self, node: u32) -> usize {
         if self.bin_of.is_empty() { node as usize } else { 0 }
+    }
+
+    /// The unit of the calendar that a bin begins with, if it is one of days.
+    pub(super) fn unit(&self, bin: usize, domain: &Domain) -> Option<Unit> {
+        self.starts.get(bin).and_then(|&start| domain.unit(start))
     }
 
     /// The bins before which an interval could be split, each with the code that would begin its right part.

@@ -11,6 +11,7 @@ use super::partition::{Group, Partition};
 use crate::audit::Audit;
 use crate::gain::Gain;
 use crate::grouping::Labelling;
+use crate::pins::Start;
 use crate::tree::{Parting, Tree};
 use crate::{Problem, Refinement};
 
@@ -46,9 +47,9 @@ impl<'a, G: Gain> Ground<'a, G> {
         &self.problem.table().attributes
     }
 
-    /// All attributes masked to the top.
+    /// All attributes masked to the top, or as far as they may be.
     pub(super) fn most_masked(&self) -> Vec<Tree> {
-        self.attributes().iter().map(Tree::new).collect()
+        self.problem.starts().iter().map(Start::opened).collect()
     }
 
     /// The label of each code.
@@ -97,7 +98,7 @@ impl<'a, G: Gain> State<'a, G> {
             open: trees.iter().map(|tree| tree.cut().into_iter().map(|node| node as u32).collect()).collect(),
             refused: trees.iter().zip(&ground.grids).map(|(tree, grid)| vec![false; grid.keys(tree)]).collect(),
             figures: partitions.iter().map(figures).collect(),
-            audit: Audit::new(problem, trees.iter()),
+            audit: Audit::refining(problem, trees.iter()),
             partitions,
             trees,
         };
@@ -219,7 +220,7 @@ impl<'a, G: Gain> State<'a, G> {
             Some(split) => tree.labelling_split(best.target, split),
             None => tree.labelling(Some(best.target)),
         };
-        let passes = audit.try_change(best.attribute, labelling);
+        let passes = audit.try_refine(best.attribute, labelling);
         self.refused[best.attribute][best.key] |= !passes;
         passes
     }

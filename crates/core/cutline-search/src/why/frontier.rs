@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use cutline_model::conditions::Group;
 use cutline_model::{AttributeRecoding, Requirement};
-use cutline_table::{AttributeId, Codes, Numbering, Sensitive, Settled, Suppressor, TableQid};
+use cutline_table::{AttributeId, Codes, Members, Numbering, Persons, Sensitive, Settled, Suppressor, TableQid};
 
 use super::Broken;
 use super::left::{Candidate, Outlook};
@@ -17,6 +17,8 @@ pub(super) struct Frontier<'a> {
     requirement: &'a Requirement,
     recoding: &'a [AttributeRecoding],
     weights: Vec<u64>,
+    /// Who is behind the records of each row, if groups count persons.
+    persons: Option<Persons>,
     sensitive: Vec<Sensitive>,
     columns: Vec<Column>,
     /// The groups of each QID under the recoding.
@@ -95,6 +97,7 @@ impl<'a> Frontier<'a> {
             requirement,
             recoding,
             weights: rows.sizes(&table.weights),
+            persons: table.persons.as_ref().map(|persons| persons.regrouped(&rows)),
             sensitive: sensitive.collect(),
             columns,
             groups: Vec::new(),
@@ -108,10 +111,16 @@ impl<'a> Frontier<'a> {
         self.problem.limit()
     }
 
-    /// Are there enough records for every threshold if so many are left out?
-    pub(super) fn is_satisfiable_without(&self, records: u64) -> bool {
-        let left = self.problem.table().records - records;
+    /// Are there enough members for every threshold if the records that lack the value are left out?
+    pub(super) fn is_satisfiable_without_lacking(&self, asked: &Asked<'_>) -> bool {
+        let weights = self.weights(&Asked { leaves_out_lacking: true, ..*asked });
+        let left = Members { weights: &weights, ..self.members() }.among(&|_| true);
         self.qids().iter().all(|qid| qid.k <= left)
+    }
+
+    /// What groups count.
+    fn members(&self) -> Members<'_> {
+        Members { weights: &self.weights, persons: self.persons.as_ref() }
     }
 
     pub(super) fn qids(&self) -> &'a [TableQid] {
@@ -180,8 +189,8 @@ impl<'a> Frontier<'a> {
         let weights = self.weights(asked);
         let mut qids = Cow::Borrowed(self.qids());
         asked.thresholds.iter().for_each(|&(qid, k)| qids.to_mut()[qid].k = k);
-        let suppressor =
-            Suppressor { weights: &weights, sensitive: &self.sensitive, qids: &qids, how: self.problem.how() };
+        let members = Members { weights: &weights, ..self.members() };
+        let suppressor = Suppressor { members, sensitive: &self.sensitive, qids: &qids, how: self.problem.how() };
         let rows = suppressor.run(&groups).rows;
         rows.iter().zip(&*weights).filter(|(suppressed, _)| **suppressed).map(|(_, weight)| weight).sum()
     }
@@ -222,8 +231,8 @@ impl<'a> Frontier<'a> {
         let mut broken = Vec::new();
         for (qid, of) in self.qids().iter().enumerate() {
             let groups = self.groups(qid, asked);
-            let sizes = groups.sizes(&self.weights);
-            let small: Vec<u64> = sizes.iter().copied().filter(|&size| size < of.k).collect();
+            let sizes = self.sizes_of(&groups);
+            let small: Vec<u64> = sizes.iter().filter(|(size, _)| *size < of.k).map(|(_, records)| *records).collect();
             if !small.is_empty() {
                 broken.push(Broken { qid, condition: None, groups: small.len() as u64, records: small.iter().sum() });
             }
@@ -233,7 +242,13 @@ impl<'a> Frontier<'a> {
     }
 
     /// The conditions that break in groups that are large enough.
-    fn broken_conditions(&self, qid: usize, groups: &Numbering, sizes: &[u64], whole: &[Vec<u64>]) -> Vec<Broken> {
+    fn broken_conditions(
+        &self,
+        qid: usize,
+        groups: &Numbering,
+        sizes: &[(u64, u64)],
+        whole: &[Vec<u64>],
+    ) -> Vec<Broken> {
         let TableQid { k, conditions, .. } = &self.qids()[qid];
         if conditions.is_empty() {
             return Vec::new();
@@ -245,10 +260,11 @@ impl<'a> Frontier<'a> {
         let broken = conditions.iter().zip(texts).map(|(condition, text)| {
             let breaks = |group: &usize| {
                 let of = &counts[*group][condition.sensitive];
-                sizes[*group] >= *k && !condition.check.holds(&Group { counts: of, whole: &whole[condition.sensitive] })
+                sizes[*group].0 >= *k
+                    && !condition.check.holds(&Group { counts: of, whole: &whole[condition.sensitive] })
             };
             let groups: Vec<usize> = (0..sizes.len()).filter(breaks).collect();
-            let records = groups.iter().map(|&group| sizes[group]).sum();
+            let records = groups.iter().map(|&group| sizes[group].1).sum();
             Broken { qid, condition: Some(text.to_string()), groups: groups.len() as u64, records }
         });
         broken.filter(|broken| broken.groups > 0).collect()
@@ -264,10 +280,15 @@ impl<'a> Frontier<'a> {
         self.sensitive.iter().map(count).collect()
     }
 
-    /// The sizes of the groups of a QID after what is asked, ascending.
-    pub(super) fn sizes(&self, qid: usize, asked: &Asked<'_>) -> Vec<u64> {
-        let mut sizes = self.groups(qid, asked).sizes(&self.weights);
+    /// The members and the records of the groups of a QID after what is asked, ascending.
+    pub(super) fn sizes(&self, qid: usize, asked: &Asked<'_>) -> Vec<(u64, u64)> {
+        let mut sizes = self.sizes_of(&self.groups(qid, asked));
         sizes.sort_unstable();
         sizes
+    }
+
+    fn sizes_of(&self, groups: &Numbering) -> Vec<(u64, u64)> {
+        let members = self.members().sizes(&groups.of_row, groups.len, &|_| true);
+        members.into_iter().zip(groups.sizes(&self.weights)).collect()
     }
 }

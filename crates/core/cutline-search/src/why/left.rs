@@ -115,7 +115,7 @@ fn nodes<G: Gain>(
         if codes.is_empty() {
             continue;
         }
-        tree.grow(node, |codes| gain.split(codes));
+        tree.grow(node, |codes| gain.split_of(&attribute.domain, codes));
         let whole = gain.stats(codes.clone());
         let children = tree.children(node).to_vec();
         let left = (!children.is_empty()).then(|| {

@@ -26,13 +26,15 @@ fn thresholds(frontier: &Frontier<'_>, asked: Asked<'_>, broken: &[Broken]) -> V
     thresholds.filter(helps).unwrap_or_default()
 }
 
-/// The largest threshold under which no more records than the budget are in groups that are too small; sizes are ascending.
-fn largest_k(sizes: &[u64], budget: u64) -> Option<u64> {
-    let mut records = 0;
-    sizes.iter().copied().find(|&size| {
-        records += size;
-        records > budget
-    })
+/// The largest threshold under which no more records than the budget are in groups that are too small. Groups are told by their members,
+/// ascending, and their records.
+fn largest_k(sizes: &[(u64, u64)], budget: u64) -> Option<u64> {
+    let mut suppressed = 0;
+    let beyond = sizes.iter().find(|(_, records)| {
+        suppressed += records;
+        suppressed > budget
+    });
+    beyond.map(|(members, _)| *members)
 }
 
 /// The attributes each of which stands in the way.
@@ -46,7 +48,7 @@ fn lacking(frontier: &Frontier<'_>, asked: Asked<'_>) -> Option<u64> {
     asked.candidate.lacking?;
     let lacking = frontier.lacking(&asked);
     let helps = || frontier.holds(&Asked { leaves_out_lacking: true, ..asked });
-    (frontier.is_satisfiable_without(lacking) && helps()).then_some(lacking)
+    (frontier.is_satisfiable_without_lacking(&asked) && helps()).then_some(lacking)
 }
 
 #[cfg(test)]
@@ -55,10 +57,14 @@ mod tests {
 
     #[test]
     fn the_largest_threshold_stays_within_the_budget() {
-        assert_eq!(largest_k(&[2, 3, 3, 9], 0), Some(2));
-        assert_eq!(largest_k(&[2, 3, 3, 9], 2), Some(3));
-        assert_eq!(largest_k(&[2, 3, 3, 9], 7), Some(3));
-        assert_eq!(largest_k(&[2, 3, 3, 9], 8), Some(9));
-        assert_eq!(largest_k(&[2, 3], 5), None);
+        let groups = [2, 3, 3, 9].map(|records| (records, records));
+        assert_eq!(largest_k(&groups, 0), Some(2));
+        assert_eq!(largest_k(&groups, 2), Some(3));
+        assert_eq!(largest_k(&groups, 7), Some(3));
+        assert_eq!(largest_k(&groups, 8), Some(9));
+        assert_eq!(largest_k(&groups[..2], 5), None);
+        // One person with 20 records.
+        assert_eq!(largest_k(&[(1, 20), (4, 5)], 10), Some(1));
+        assert_eq!(largest_k(&[(1, 20), (4, 5)], 20), Some(4));
     }
 }

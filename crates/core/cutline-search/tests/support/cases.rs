@@ -70,7 +70,7 @@ pub(crate) fn many_numbers() -> impl Strategy<Value = Case> {
     let range = prop_oneof![Just(None), Just(Some((-1.0, 40.0)))];
     (label, vec(record, 90..=160), range, any::<bool>(), 2u64..=40).prop_map(|(label, records, range, missing, k)| {
         let mut sample =
-            Sample::new(label).attribute("age", Masking::Discretize { range }).attribute("city", Masking::Suppress);
+            Sample::new(label).attribute("age", Masking::numbers(range)).attribute("city", Masking::Suppress);
         for (age, other, target, count) in records {
             // A fifth of the records has one of three numbers.
             let age = if other % 5 == 0 { age % 3 * 60 } else { age };
@@ -168,7 +168,7 @@ fn continuous() -> BoxedStrategy<(Masking, Vec<String>)> {
             let highest = values.iter().copied().max().unwrap_or(0);
             let quarter = |value: i32| f64::from(value) / 4.0;
             let range = margins.map(|(below, above)| (quarter(lowest - below), quarter(highest + above)));
-            (Masking::Discretize { range }, quarters(values))
+            (Masking::numbers(range), quarters(values))
         })
         .boxed()
 }

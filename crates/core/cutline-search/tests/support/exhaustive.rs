@@ -62,7 +62,7 @@ fn measure(problem: &Problem<'_>, recoding: &[AttributeRecoding], limit: u64) ->
 pub(crate) fn recodings(attribute: &Attribute) -> Vec<AttributeRecoding> {
     match &attribute.masking {
         Masking::Generalize(taxonomy) => cuts_with_missing(taxonomy, attribute),
-        Masking::Discretize { range } => intervals(attribute, *range),
+        Masking::Discretize { range, .. } => intervals(attribute, *range),
         Masking::Suppress => disclosures(attribute),
     }
 }
@@ -100,7 +100,7 @@ fn intervals(attribute: &Attribute, range: Option<(f64, f64)>) -> Vec<AttributeR
     let (lower, upper) = (range.map(|(lower, _)| lower), range.map(|(_, upper)| upper));
     let recoding = |inner: Vec<f64>, missing| {
         let bounds = std::iter::once(lower).chain(inner.into_iter().map(Some)).chain([upper]);
-        AttributeRecoding::Discretize { bounds: bounds.map(Bound).collect(), missing }
+        AttributeRecoding::numbers(bounds.map(Bound).collect(), missing)
     };
     let top = missing.map(|_| recoding(Vec::new(), Some(Missing::Masked)));
     let ends = attribute.domain.as_numbers().get(1..).unwrap_or_default();

@@ -12,6 +12,7 @@ pub(crate) mod naive;
 pub(crate) mod naive_bottom_up;
 pub(crate) mod naive_guarded;
 pub(crate) mod naive_local;
+pub(crate) mod naive_pinned;
 pub(crate) mod naive_refine;
 pub(crate) mod naive_why;
 pub(crate) mod pools;
@@ -194,10 +195,10 @@ pub(crate) fn generalize(outline: &str) -> Masking {
 
 /// Masking by intervals of a declared range.
 pub(crate) fn within(lower: f64, upper: f64) -> Masking {
-    Masking::Discretize { range: Some((lower, upper)) }
+    Masking::numbers(Some((lower, upper)))
 }
 
 /// Masking by intervals whose outermost bounds nobody may know.
 pub(crate) fn undeclared() -> Masking {
-    Masking::Discretize { range: None }
+    Masking::numbers(None)
 }

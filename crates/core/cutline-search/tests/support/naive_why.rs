@@ -62,13 +62,12 @@ impl Under<'_> {
             AttributeRecoding::Generalize { cut, missing, taxonomy } => {
                 self.children(cut, *missing, taxonomy, label, records).into_iter().collect()
             }
-            AttributeRecoding::Discretize { bounds, missing: Some(Missing::Masked) } => {
+            AttributeRecoding::Discretize { bounds, missing: Some(Missing::Masked), .. } => {
                 let known = records.iter().any(|&record| self.cell(record).is_some());
-                let recoding =
-                    AttributeRecoding::Discretize { bounds: bounds.clone(), missing: Some(Missing::Published) };
+                let recoding = AttributeRecoding::numbers(bounds.clone(), Some(Missing::Published));
                 known.then(|| self.way(recoding, records, true)).into_iter().collect()
             }
-            AttributeRecoding::Discretize { bounds, missing } => self.splits(bounds, *missing, records),
+            AttributeRecoding::Discretize { bounds, missing, .. } => self.splits(bounds, *missing, records),
             AttributeRecoding::Suppress { disclosed, missing } => self.disclosures(disclosed, *missing, records),
         }
     }
@@ -147,7 +146,7 @@ impl Under<'_> {
             let at = (1..last).find(|&at| bounds[at].0.is_some_and(|bound| bound > number)).unwrap_or(last);
             bounds.insert(at, Bound(Some(number)));
             let eligible = !matches!(Worth::of(self.sample.label), Worth::Records) || median == Some(number);
-            self.way(AttributeRecoding::Discretize { bounds, missing }, records, eligible)
+            self.way(AttributeRecoding::numbers(bounds, missing), records, eligible)
         };
         distinct.iter().skip(1).map(split).collect()
     }

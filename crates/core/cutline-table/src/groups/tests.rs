@@ -64,8 +64,7 @@ fn by_group(records: &[Record], without: &str, random: &mut Random) -> RawTable 
 
 /// Everything about a compressed table but the order of its rows.
 fn unordered(raw: &RawTable) -> (CompressedTable, Vec<(Vec<u32>, u64)>) {
-    let attributes =
-        vec![("name".to_owned(), Masking::Suppress), ("number".to_owned(), Masking::Discretize { range: None })];
+    let attributes = vec![("name".to_owned(), Masking::Suppress), ("number".to_owned(), Masking::numbers(None))];
     let labels = [("class".to_owned(), LabelKind::Classes), ("illness".to_owned(), LabelKind::Sensitive)];
     let mut table = encode(raw, attributes, &labels, Unknown::Error).unwrap();
     let mut columns: Vec<Codes> = table.attributes.iter_mut().map(|a| std::mem::take(&mut a.codes)).collect();

@@ -45,7 +45,7 @@ impl Case {
         Masked {
             regions: None,
             columns: self.columns.iter().map(|(codes, labels)| column((codes, labels))).collect(),
-            weights: &self.weights,
+            members: Members { weights: &self.weights, persons: None },
             sensitive: Cow::Borrowed(&[]),
         }
     }
@@ -148,15 +148,14 @@ fn labels_follow_the_recoding() {
     let columns = vec![column("c a b ?"), column("7 ? 3 5"), column("y x ? x")];
     let mut compressor = Compressor::new(3);
     compressor.add(&Block { records: 4, left_out: Vec::new(), columns });
-    let maskings =
-        [Masking::Generalize(Arc::new(taxonomy.clone())), Masking::Discretize { range: None }, Masking::Suppress];
+    let maskings = [Masking::Generalize(Arc::new(taxonomy.clone())), Masking::numbers(None), Masking::Suppress];
     let attributes = ["level", "age", "city"].map(str::to_owned).into_iter().zip(maskings).collect();
     let none = [("none".to_owned(), LabelKind::None)];
     let table = encode(&compressor.finish(), attributes, &none, Unknown::Error).unwrap();
     let published = Some(Missing::Published);
     let recoding = [
         AttributeRecoding::Generalize { cut: vec!["low".into(), "high".into()], missing: published, taxonomy },
-        AttributeRecoding::Discretize { bounds: vec![Bound(None), Bound(Some(5.0)), Bound(None)], missing: published },
+        AttributeRecoding::numbers(vec![Bound(None), Bound(Some(5.0)), Bound(None)], published),
         AttributeRecoding::Suppress { disclosed: vec!["x".into()], missing: Some(Missing::Masked) },
     ];
     let masked = Masked::new(&table, &recoding).unwrap();

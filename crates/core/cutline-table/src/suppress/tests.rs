@@ -1,12 +1,12 @@
 //! What a [`Suppressor`] finds, against a look at every group of records.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cutline_model::Condition;
 
 use super::*;
 use crate::random::Random;
-use crate::{AttributeId, TableCondition};
+use crate::{AttributeId, Persons, TableCondition};
 
 /// Rows of labels, their weights and sensitive values, and QIDs.
 #[derive(Debug)]
@@ -14,6 +14,8 @@ struct Case {
     /// For each attribute, the label of each row.
     labels: Vec<Vec<u32>>,
     weights: Vec<u64>,
+    /// Whose records are in each row, if groups count persons.
+    people: Option<Vec<Vec<u32>>>,
     sensitive: Vec<Sensitive>,
     qids: Vec<TableQid>,
     how: SuppressHow,
@@ -65,15 +67,23 @@ impl Case {
             qid
         };
         let qids = (0..=random.below(3)).map(|_| qid(random)).collect();
-        let weights = (0..rows).map(|_| 1 + random.below(3)).collect();
+        let weights: Vec<u64> = (0..rows).map(|_| 1 + random.below(3)).collect();
+        let all = 2 * rows as u64;
+        let person = |random: &mut Random, &records: &u64| (0..records).map(|_| random.below(all) as u32).collect();
+        let people = (random.below(2) == 0).then(|| weights.iter().map(|weight| person(random, weight)).collect());
         let how = if random.below(3) == 0 { SuppressHow::Drop } else { SuppressHow::Mask };
-        Case { labels, weights, sensitive, qids, how }
+        Case { labels, weights, people, sensitive, qids, how }
     }
 
     fn run(&self) -> Judgement {
         let Case { weights, sensitive, qids, how, .. } = self;
         let groups: Vec<Numbering> = qids.iter().map(|qid| self.numbering(qid)).collect();
-        Suppressor { weights, sensitive, qids, how: *how }.run(&groups)
+        let persons = self.people.as_ref().map(|people| {
+            let pairs = |(row, own): (u32, &Vec<u32>)| own.iter().map(move |&person| (person, row)).collect::<Vec<_>>();
+            Persons::new(weights.len(), (0..).zip(people).flat_map(pairs).collect())
+        });
+        let members = Members { weights, persons: persons.as_ref() };
+        Suppressor { members, sensitive, qids, how: *how }.run(&groups)
     }
 
     fn numbering(&self, qid: &TableQid) -> Numbering {
@@ -105,7 +115,14 @@ impl Case {
                 (self.counts(condition.sensitive, group), self.counts(condition.sensitive, published));
             condition.check.holds(&Group { counts: &counts, whole: &whole })
         };
-        group.iter().map(|&row| self.weights[row]).sum::<u64>() >= qid.k && qid.conditions.iter().all(check)
+        self.members(group) >= qid.k && qid.conditions.iter().all(check)
+    }
+
+    fn members(&self, group: &[usize]) -> u64 {
+        match &self.people {
+            Some(people) => group.iter().flat_map(|&row| &people[row]).collect::<BTreeSet<_>>().len() as u64,
+            None => group.iter().map(|&row| self.weights[row]).sum(),
+        }
     }
 
     /// The published groups of every QID, that of suppressed records among them.
@@ -189,7 +206,7 @@ fn example(labels: &[u32], values: &[u32], k: u64, text: &str, how: SuppressHow)
     let sensitive = vec![sensitive(&["a", "b", "c"], values.to_vec())];
     let conditions = vec![condition(text, 0, &sensitive)];
     let qids = vec![TableQid { conditions, ..TableQid::new(vec![AttributeId(0)], k) }];
-    Case { labels: vec![labels.to_vec()], weights: vec![1; labels.len()], sensitive, qids, how }.run()
+    Case { labels: vec![labels.to_vec()], weights: vec![1; labels.len()], people: None, sensitive, qids, how }.run()
 }
 
 #[test]

@@ -117,6 +117,7 @@ impl Shared<'_> {
             if let Err(error) = piece.count(&mut counter) {
                 lock(&self.queue).fail(number, error);
             }
+            counter.end_piece(number);
             next = lock(&self.queue).next();
         }
         if let Err(error) = self.add_up(counter.tally) {
@@ -151,6 +152,8 @@ pub(super) struct Counter<'a> {
     ids: Vec<Vec<u32>>,
     /// The groups that these records belong to.
     members: Vec<u32>,
+    /// For each grouping, the groups of the records of this piece, if somebody needs them.
+    piece: Vec<Vec<u32>>,
     /// Is told how many more records were grouped.
     counted: &'a dyn Fn(u64),
 }
@@ -158,7 +161,15 @@ pub(super) struct Counter<'a> {
 impl<'a> Counter<'a> {
     fn new(plan: &'a Plan, counted: &'a dyn Fn(u64)) -> Self {
         let ids = vec![Vec::new(); plan.columns.len()];
-        Counter { plan, tally: Tally::new(plan), ids, members: Vec::new(), counted }
+        let piece = vec![Vec::new(); plan.groupings.len()];
+        Counter { plan, tally: Tally::new(plan), ids, members: Vec::new(), piece, counted }
+    }
+
+    /// A piece was counted, the one with this number.
+    fn end_piece(&mut self, number: u64) {
+        if self.plan.in_order {
+            self.tally.pieces.push((number, self.piece.iter_mut().map(std::mem::take).collect()));
+        }
     }
 
     /// Counts one record by its claimed cells, which wait for [`Counter::flush`] or a full batch.
@@ -209,6 +220,9 @@ impl<'a> Counter<'a> {
                     *id = column[record];
                 }
                 self.members.push(groups.add(&key, 1)?);
+            }
+            if self.plan.in_order {
+                self.piece[index].extend_from_slice(&self.members);
             }
             for (&column, pairs) in sensitive.iter().zip(&mut self.tally.pairs[index]) {
                 for (&group, &id) in self.members.iter().zip(&self.ids[column]) {

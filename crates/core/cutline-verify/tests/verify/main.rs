@@ -11,6 +11,7 @@ mod formats;
 mod memory;
 mod naive;
 mod naive_conditions;
+mod persons;
 mod risks;
 mod several_files;
 mod threads;

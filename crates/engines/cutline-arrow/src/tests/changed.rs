@@ -36,6 +36,7 @@ fn as_it_is(columns: usize) -> RewritePlan {
         required: Vec::new(),
         order: Default::default(),
         cluster: None,
+        person: None,
     }
 }
 

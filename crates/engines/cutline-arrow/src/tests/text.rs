@@ -1,6 +1,6 @@
 //! Columns that are no text, as text.
 
-use arrow_array::{ArrayRef, BinaryArray, RecordBatch, TimestampSecondArray};
+use arrow_array::{ArrayRef, BinaryArray, FixedSizeBinaryArray, RecordBatch, TimestampSecondArray};
 use cutline_engine::{Blame, EngineError};
 
 use super::*;
@@ -23,8 +23,14 @@ fn bytes_that_are_no_text_are_an_error_and_not_missing() {
     let error = values(&bytes).unwrap_err();
     assert_eq!(
         (error.to_string(), error.blame()),
-        ("`memory`: column `x` holds bytes that are not text".to_owned(), Blame::Data)
+        ("`memory`: column `x` holds values that are not text".to_owned(), Blame::Data)
     );
+}
+
+#[test]
+fn a_type_that_has_no_text_is_told_with_its_column() {
+    let codes = engine(Arc::new(FixedSizeBinaryArray::try_from(vec![b"ab", b"cd"]).unwrap()));
+    assert_eq!(values(&codes).unwrap_err().to_string(), "`memory`: column `x` holds values that are not text");
 }
 
 #[test]
@@ -49,6 +55,7 @@ fn times_of_a_named_zone_are_read_in_utc() {
             required: Vec::new(),
             order: Default::default(),
             cluster: None,
+            person: None,
         };
         engine.rewrite(&plan, &place, &Unwatched).unwrap();
         assert_eq!(std::fs::read_to_string(location).unwrap(), format!("x\n{expected}\n\"\"\n"));

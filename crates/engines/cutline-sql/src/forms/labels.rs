@@ -7,7 +7,7 @@ use crate::cell::{self, reads_numbers};
 use crate::dialect::Gives;
 use crate::label::{label, mapping, message};
 use crate::plan::{Masked, Plan};
-use crate::script::Purpose;
+use crate::script::Phase;
 use crate::{Dialect, SqlError, Statements};
 
 const DIALECT: Dialect = Dialect::Postgres;
@@ -19,23 +19,23 @@ pub(super) fn statements(plan: &Plan<'_>) -> Result<Statements, SqlError> {
     let mut script = Statements::new(DIALECT, plan.notes.clone());
     script.notes.push("columns with rules must be texts in the server: a rule keeps its column's type".to_owned());
     script.notes.push("run the verification as a masked role, and again when the table has changed".to_owned());
-    script.push(Purpose::Mask, DIALECT.begin());
-    script.push(Purpose::Mask, format!("CREATE SCHEMA {schema}"));
-    script.push(Purpose::Mask, format!("SECURITY LABEL FOR anon ON SCHEMA {schema} IS 'TRUSTED'"));
+    script.push(Phase::Mask, DIALECT.begin());
+    script.push(Phase::Mask, format!("CREATE SCHEMA {schema}"));
+    script.push(Phase::Mask, format!("SECURITY LABEL FOR anon ON SCHEMA {schema} IS 'TRUSTED'"));
     for (name, masked) in plan.masked() {
         let column = DIALECT.quote_name(name)?;
         let function = format!("{schema}.{column}");
-        script.push(Purpose::Mask, masking_function(plan, &function, name, masked)?);
+        script.push(Phase::Mask, masking_function(plan, &function, name, masked)?);
         let rule = DIALECT.quote_text(&format!("MASKED WITH FUNCTION {function}({column})"))?;
-        script.push(Purpose::Mask, format!("SECURITY LABEL FOR anon ON COLUMN {table}.{column} IS {rule}"));
+        script.push(Phase::Mask, format!("SECURITY LABEL FOR anon ON COLUMN {table}.{column} IS {rule}"));
     }
     for name in plan.recoding.identifiers.keys() {
         let column = DIALECT.quote_name(name)?;
         let rule = "MASKED WITH VALUE NULL";
-        script.push(Purpose::Mask, format!("SECURITY LABEL FOR anon ON COLUMN {table}.{column} IS '{rule}'"));
+        script.push(Phase::Mask, format!("SECURITY LABEL FOR anon ON COLUMN {table}.{column} IS '{rule}'"));
     }
-    script.push(Purpose::Publish, DIALECT.commit());
-    script.extend(Purpose::Verify, super::verification(plan, &plan.request.table)?);
+    script.push(Phase::Publish, DIALECT.commit());
+    script.extend(Phase::Verify, super::verification(plan, &plan.request.table)?);
     Ok(script)
 }
 

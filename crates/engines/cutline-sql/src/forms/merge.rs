@@ -1,10 +1,10 @@
 //! An earlier masked table, brought up to date: after it, the table holds what masking the table anew would give.
 
 use super::verification;
-use crate::mapping::Place;
+use crate::mapping::Scope;
 use crate::mask::Query;
 use crate::plan::Plan;
-use crate::script::Purpose;
+use crate::script::Phase;
 use crate::{Dialect, SqlError, Statements, TableName};
 
 /// Where the masked records wait.
@@ -13,26 +13,26 @@ const WAITING: &str = "cutline_masked_now";
 pub(super) fn statements(plan: &Plan<'_>) -> Result<Statements, SqlError> {
     let dialect = plan.dialect();
     let merge = Merge::new(plan)?;
-    let query = Query::new(plan, Place::Temporary)?;
+    let query = Query::new(plan, Scope::Temporary)?;
     let mut script = Statements::new(dialect, plan.notes.clone());
     script
         .notes
         .push("who has the table from before as well can compare the two, and find whom they differ by".to_owned());
-    script.extend(Purpose::Mask, query.before.clone());
-    script.push(Purpose::Mask, create(dialect, &query));
+    script.extend(Phase::Mask, query.before.clone());
+    script.push(Phase::Mask, create(dialect, &query));
     // Without transactions, what the table will hold is verified before.
     if dialect == Dialect::Spark {
-        script.extend(Purpose::Verify, verification(plan, &WAITING.parse::<TableName>()?)?);
-        script.extend(Purpose::Publish, merge.statements());
+        script.extend(Phase::Verify, verification(plan, &WAITING.parse::<TableName>()?)?);
+        script.extend(Phase::Publish, merge.statements());
     } else {
-        script.push(Purpose::Mask, dialect.begin());
-        script.extend(Purpose::Mask, merge.statements());
-        script.extend(Purpose::Verify, verification(plan, &plan.request.into)?);
-        script.push(Purpose::Publish, dialect.commit());
+        script.push(Phase::Mask, dialect.begin());
+        script.extend(Phase::Mask, merge.statements());
+        script.extend(Phase::Verify, verification(plan, &plan.request.into)?);
+        script.push(Phase::Publish, dialect.commit());
     }
     let kind = if dialect == Dialect::Spark { "VIEW" } else { "TABLE" };
-    script.push(Purpose::Publish, format!("DROP {kind} {}", waiting(dialect)));
-    script.extend(Purpose::Publish, query.after);
+    script.push(Phase::Publish, format!("DROP {kind} {}", waiting(dialect)));
+    script.extend(Phase::Publish, query.after);
     Ok(script)
 }
 

@@ -1,39 +1,39 @@
 //! A table of its own.
 
 use super::{staging, verification};
-use crate::mapping::Place;
+use crate::mapping::Scope;
 use crate::mask::Query;
 use crate::plan::Plan;
-use crate::script::Purpose;
+use crate::script::Phase;
 use crate::{Dialect, SqlError, Statements, TableName};
 
 /// The table is made and verified in one transaction; where that does not take back a table, it gets its name when it is verified.
 pub(super) fn statements(plan: &Plan<'_>) -> Result<Statements, SqlError> {
     let dialect = plan.dialect();
-    let query = Query::new(plan, Place::Temporary)?;
+    let query = Query::new(plan, Scope::Temporary)?;
     let (hidden, one_transaction) = match dialect.undoes_definitions() {
         true => (plan.request.into.clone(), true),
         false => (staging(plan), false),
     };
     let mut script = Statements::new(dialect, plan.notes.clone());
     if one_transaction {
-        script.push(Purpose::Mask, dialect.begin());
+        script.push(Phase::Mask, dialect.begin());
     }
-    script.extend(Purpose::Mask, query.before.clone());
+    script.extend(Phase::Mask, query.before.clone());
     let name = hidden.quoted(dialect)?;
     script.push(
-        Purpose::Mask,
+        Phase::Mask,
         match dialect {
             Dialect::Tsql => query.text(Some(&name)),
             _ => format!("CREATE TABLE {name} AS\n{}", query.text(None)),
         },
     );
-    script.extend(Purpose::Verify, verification(plan, &hidden)?);
+    script.extend(Phase::Verify, verification(plan, &hidden)?);
     match one_transaction {
-        true => script.push(Purpose::Publish, dialect.commit()),
-        false => script.push(Purpose::Publish, rename(dialect, &hidden, &plan.request.into)?),
+        true => script.push(Phase::Publish, dialect.commit()),
+        false => script.push(Phase::Publish, rename(dialect, &hidden, &plan.request.into)?),
     }
-    script.extend(Purpose::Publish, query.after);
+    script.extend(Phase::Publish, query.after);
     Ok(script)
 }
 

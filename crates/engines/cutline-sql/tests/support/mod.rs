@@ -3,6 +3,7 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 use cutline_sql::{Dialect, Form, Recoding, Request};
+use sqlparser::dialect as parsers;
 
 /// The papers' example, with what they leave out: missing values, identifiers, a sensitive attribute.
 pub(crate) const EXAMPLE: &str = r#"{
@@ -77,4 +78,18 @@ pub(crate) fn request(dialect: Dialect, form: Form) -> Request {
 pub(crate) fn all() -> Vec<(Dialect, Form)> {
     let pairs = Dialect::ALL.into_iter().flat_map(|dialect| Form::ALL.map(|form| (dialect, form)));
     pairs.filter(|(dialect, form)| *form != Form::Labels || *dialect == Dialect::Postgres).collect()
+}
+
+/// The dialect as another parser knows it.
+pub(crate) fn parser(dialect: Dialect) -> Box<dyn parsers::Dialect> {
+    match dialect {
+        Dialect::Postgres => Box::new(parsers::PostgreSqlDialect {}),
+        Dialect::Spark => Box::new(parsers::SparkSqlDialect {}),
+        Dialect::DuckDb => Box::new(parsers::DuckDbDialect {}),
+        Dialect::Sqlite => Box::new(parsers::SQLiteDialect {}),
+        Dialect::BigQuery => Box::new(parsers::BigQueryDialect {}),
+        Dialect::Snowflake => Box::new(parsers::SnowflakeDialect {}),
+        Dialect::Tsql => Box::new(parsers::MsSqlDialect {}),
+        Dialect::MySql => Box::new(parsers::MySqlDialect {}),
+    }
 }

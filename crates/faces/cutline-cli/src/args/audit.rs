@@ -9,7 +9,7 @@ use crate::names;
 use crate::settings::{Reading, Said, Verifying};
 
 #[derive(Args, Debug)]
-#[command(mut_arg("null", |null| null.help(VERIFY_NULL)))]
+#[command(mut_arg("null", |null| null.help(VERIFY_NULL)), mut_arg("person", |person| person.help(VERIFY_PERSON)))]
 pub(crate) struct VerifyArgs {
     /// A table, ours or not: file, folder or pattern; or a release's folder, which knows its own requirement
     pub(crate) data: PathBuf,
@@ -25,10 +25,6 @@ pub(crate) struct VerifyArgs {
     /// Say how surely the values of these attributes can be inferred (several: a,b)
     #[arg(long, value_name = "NAMES")]
     pub(crate) sensitive: Vec<String>,
-    /// Columns that say which person a record is about (several: a,b): a note says whether they repeat, because k counts records
-    /// [default: the tokens of the release]
-    #[arg(long, value_name = "NAMES")]
-    pub(crate) person: Vec<String>,
     /// Say what someone sees who knows the attributes of all QIDs together
     #[arg(long)]
     pub(crate) union: bool,
@@ -44,6 +40,9 @@ pub(crate) struct VerifyArgs {
 
 const VERIFY_NULL: &str = "Text that stands for a missing sensitive value, beside the empty one; repeat for several";
 
+const VERIFY_PERSON: &str = "The column that says which person a record is about: k counts persons, not records [default: that of the \
+                             release, if its table has it; a note says whether other tokens repeat]";
+
 #[derive(Args, Debug)]
 #[command(after_help = ATTACK)]
 pub(crate) struct AttackArgs {
@@ -57,6 +56,10 @@ pub(crate) struct AttackArgs {
     /// Column of both tables that says who is who, or `record` if both have the same persons in the same order
     #[arg(long, value_name = "NAME")]
     pub(crate) truth: Option<String>,
+    /// The column of the released table that says which person a record is about, so that persons are counted and not records; with
+    /// --truth record it may be one of the external table [default: that of the release]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) person: Option<String>,
     /// Attributes to infer (several: a,b)
     #[arg(long, value_name = "NAMES")]
     pub(crate) sensitive: Vec<String>,

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use cutline::engine::Engine;
 use cutline::model::Recoding;
 use cutline::model::recoding::Unknown;
 use cutline::{Error, Release, Table, cores, give_taxonomy, read_text, source_options};
@@ -29,6 +30,7 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
         let attack = Attack {
             on,
             truth: args.truth.clone(),
+            person: person(&args, recoding.as_ref(), &released),
             sensitive: args.sensitive.iter().flat_map(|names| names::list(names)).collect(),
             recoding: recoding.clone(),
             nulls: spec.input.null.clone(),
@@ -48,6 +50,13 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
         outcomes.iter().try_for_each(|outcome| out::print(format_args!("\n{}", AttackSummary(outcome))))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The column that was named, or that of a release whose table has it.
+fn person(args: &AttackArgs, recoding: Option<&Recoding>, released: &Table) -> Option<String> {
+    let own = recoding.and_then(|recoding| recoding.requirement.person.as_ref());
+    let published = own.filter(|name| released.columns().iter().any(|column| column.name == **name));
+    args.person.as_ref().or(published).cloned()
 }
 
 /// The recoding that was named, or that of a release.

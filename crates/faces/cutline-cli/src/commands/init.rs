@@ -65,6 +65,14 @@ fn remarks(inspection: &Inspection) -> String {
         let remarks = kind.chain(column.findings.iter().cloned());
         lines.extend(remarks.map(|remark| format!("`{}` {remark}", column.profile.name)));
     }
+    if let Some(column) = inspection.repeating() {
+        let (name, distinct) = (&column.profile.name, column.profile.distinct);
+        lines.push(format!(
+            "`{name}` repeats: {} records have {distinct} different values; if a value is a person, let k count persons with \
+             `person` in the spec",
+            inspection.records
+        ));
+    }
     for pair in &inspection.pairs {
         let ([one, other], told) = (&pair.columns, &pair.revealed);
         lines.push(format!("`{one}` and `{other}` together give {} away: {}", told.attribute, told.how_sure()));

@@ -68,7 +68,7 @@ fn check(file: &Path, column: Option<(String, String)>, spec: &Spec) -> Result<E
 
 fn check_values(taxonomy: &Taxonomy, data: &str, column: &str, spec: &Spec) -> Result<ExitCode, Error> {
     let engine = Table::open(data, &source_options(spec)?, cores())?;
-    let index = cutline::find_column(&engine, column)?;
+    let index = cutline::parts::find_column(&engine, column)?;
     let plan = CompressPlan { columns: vec![index], nulls: spec.input.null.clone(), ..CompressPlan::default() };
     let table = engine.compress(&plan, &Unwatched)?.table;
     let unknown: Vec<LabelError> = table.columns[0]

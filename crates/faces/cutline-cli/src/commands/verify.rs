@@ -8,9 +8,10 @@ use std::process::ExitCode;
 
 use cutline::engine::Engine;
 use cutline::model::{Qid, Recoding};
+use cutline::parts::file_format;
 use cutline::spec::Spec;
-use cutline::verify::{Claim, Options, Recount, verify};
-use cutline::{Error, Observer, Release, Stage, file_format, read_text, source_options};
+use cutline::verify::{Claim, Options, Persons, Recount, verify};
+use cutline::{Error, Observer, Release, Stage, population, read_text, source_options};
 use cutline_report::text::VerdictSummary;
 use cutline_report::verdict_json;
 
@@ -42,7 +43,7 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
         out::print(VerdictSummary(&verdict))?;
         out::print(warnings::shown(&warnings))?;
     }
-    persons::warn(&table, &persons::named(&args)?, &options)?;
+    persons::warn(&table, &persons::others(&args, &spec)?, &options)?;
     Ok(if verdict.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
@@ -97,6 +98,8 @@ fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
         worst: args.worst,
         keep_values: args.show_values,
         sensitive: sensitive(args)?,
+        persons: persons::counted(args, spec)?.map(Persons::Column),
+        population: population(spec)?,
         nulls,
         union: args.union,
         ..Options::default()

@@ -72,6 +72,11 @@ impl Desk {
     }
 }
 
+/// The files of a release that are the same whenever it is made.
+#[allow(dead_code)]
+pub(crate) const SETTLED: [&str; 5] =
+    ["public/table.csv", "public/recoding.json", "public/report.json", "public/report.html", "private/trace.jsonl"];
+
 /// The repository. Asked when the test runs: in a target folder that clones share, a test may have been built in another one.
 #[allow(dead_code)]
 pub(crate) fn root() -> PathBuf {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import uuid
 from typing import Any, Optional, Sequence
 
 from . import _native
@@ -43,8 +44,9 @@ def frame(data: Any) -> "Frame":
 def no_table(data: Any) -> InputError:
     """What is said of a thing that is none."""
     return InputError(
-        f"a {type(data).__name__} is no table",
-        "give a pandas, polars or pyarrow table, a DuckDB relation, anything with __arrow_c_stream__, or the path of a file",
+        f"an object of type `{type(data).__name__}` is no table",
+        "give a pandas, polars or pyarrow table, a DuckDB relation, anything with __arrow_c_stream__, a dict of lists, or the path of a file; "
+        "of records and arrays, pandas.DataFrame makes a table",
     )
 
 
@@ -101,7 +103,9 @@ def plain(table: Any) -> Any:
 
 
 def _threads(settings: Any) -> Optional[int]:
-    return (settings or {}).get("threads")
+    """How many threads may work; what is no number of threads is refused with the other settings."""
+    threads = (settings or {}).get("threads")
+    return threads if isinstance(threads, int) and threads >= 0 else None
 
 
 def _of_stream(data: Any, settings: Any) -> Any:
@@ -110,8 +114,18 @@ def _of_stream(data: Any, settings: Any) -> Any:
     except CutlineError:
         raise
     except (TypeError, ValueError):
-        # A stream of something other than records, such as that of a single column.
-        raise no_table(data) from None
+        raise _unreadable(data) from None
+
+
+def _unreadable(data: Any) -> InputError:
+    """Of a table, the column of a type that is not known here. A stream of something else, such as a single column's, is no table."""
+    names = data.columns if _is(data, "polars", "DataFrame") else data.column_names if _is(data, "pyarrow", "Table") else []
+    for name in names:
+        try:
+            _native.Source.of_stream(data.select([name]), None)
+        except (TypeError, ValueError):
+            return InputError(f"the column `{name}` is of a type that cannot be read here", "give it another one, such as text", "data")
+    return no_table(data)
 
 
 def _check_names(names: Sequence[str]) -> None:
@@ -197,6 +211,9 @@ class DictFrame(Frame):
     """Lists by name, for small tables and where no other library is."""
 
     def __init__(self, data: dict[str, Any]) -> None:
+        for name, values in data.items():
+            if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+                raise InputError(f"the column `{name}` is no list", 'write it as in {"age": [31, 32], "sex": ["f", "m"]}')
         self.data = {str(name): list(values) for name, values in data.items()}
         if len({len(values) for values in self.data.values()}) > 1:
             raise InputError("the columns have different lengths")
@@ -238,6 +255,7 @@ class PandasFrame(Frame):
             return of_lists(self.names, [self._values(place) for place in range(len(self.names))], settings)
         # The index is no column: neither masked nor published.
         bare = self.data.set_axis(self.names, axis="columns").reset_index(drop=True)
+        bare = bare.assign(**{name: made for name in self.names if (made := _readable(bare[name])) is not None})
         try:
             table = pyarrow.Table.from_pandas(bare, preserve_index=False)
         except (pyarrow.ArrowException, TypeError, ValueError, OverflowError):
@@ -275,10 +293,43 @@ class PandasFrame(Frame):
 
     def _shuffled(self, made: Any, published: Published, own: dict[str, Any]) -> Any:
         """In a random order the index would tell the old one."""
-        untouched = [name for name in published.names if name not in published.changed]
-        made = made.astype({name: self.data[own[name]].dtype for name in untouched})
+        for name in published.names:
+            if name not in published.changed:
+                made[name] = _as_it_was(made[name], self.data[own[name]])
         made.columns = _axis(self.data.columns, [own.get(name, name) for name in published.names])
         return made
+
+
+def _readable(column: Any) -> Any:
+    """What stands for a column that Arrow does not take or has no text for: sparse ones as dense, intervals and UUIDs as their texts."""
+    import pandas
+
+    if isinstance(column.dtype, pandas.SparseDtype):
+        return column.sparse.to_dense()
+    return column.map(str, na_action="ignore").astype(object) if _has_intervals(column) or _has_uuids(column) else None
+
+
+def _has_uuids(column: Any) -> bool:
+    if column.dtype != object:
+        return False
+    known = column.notna().to_numpy()
+    return bool(known.any()) and isinstance(column.iloc[known.argmax()], uuid.UUID)
+
+
+def _has_intervals(column: Any) -> bool:
+    import pandas
+
+    kind = column.dtype
+    return isinstance(kind.categories.dtype if isinstance(kind, pandas.CategoricalDtype) else kind, pandas.IntervalDtype)
+
+
+def _as_it_was(made: Any, column: Any) -> Any:
+    """A column that went through Arrow, with the dtype that it had."""
+    if _has_intervals(column):
+        made = made.map({str(interval): interval for interval in column.dropna().unique()})
+    if _has_uuids(column):
+        made = made.map(uuid.UUID, na_action="ignore")
+    return made.astype(column.dtype)
 
 
 def _axis(old: Any, names: list[Any]) -> Any:

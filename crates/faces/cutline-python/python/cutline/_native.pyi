@@ -69,7 +69,14 @@ def build_taxonomy(
     watch: _Watch, source: Source, attribute: str, by: Optional[str], said: Mapping[str, Any]
 ) -> Taxonomy: ...
 def verify(
-    watch: _Watch, source: Source, said: Mapping[str, Any], sensitive: Sequence[str], worst: int, show_values: bool
+    watch: _Watch,
+    source: Source,
+    said: Mapping[str, Any],
+    *,
+    recoding: Optional[str] = None,
+    sensitive: Sequence[str] = (),
+    worst: int = 5,
+    show_values: bool = False,
 ) -> str: ...
 def screen(watch: _Watch, source: Source, said: Mapping[str, Any]) -> str: ...
 def inspect(watch: _Watch, source: Source, said: Mapping[str, Any]) -> str: ...

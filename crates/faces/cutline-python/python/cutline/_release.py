@@ -10,6 +10,7 @@ from inspect import Parameter
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _native
+from ._errors import InputError
 from ._frames import PathFrame, Published, frame
 from ._settings import Said, described, signature
 from ._watch import Progress, Watch
@@ -121,7 +122,7 @@ class Release:
     def _repr_html_(self) -> str:
         """What a notebook shows: the public page, because notebooks are handed on."""
         page = html.escape(self.to_html(public=True), quote=True)
-        return f'<iframe srcdoc="{page}" style="width: 100%; height: 32em; border: 1px solid #ccc" sandbox></iframe>'
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 32em; border: 1px solid #8886" sandbox></iframe>'
 
     def __repr__(self) -> str:
         qids = "; ".join(
@@ -193,7 +194,7 @@ def apply(
 ) -> dict[str, int]:
     """Masks another table as a release was, and writes it to a file. The new table is verified before it appears.
 
-    ``recoding`` is the path of a ``recoding.json``, or a :class:`Release`. Columns that the release did not have must be named: in ``keep`` to
+    ``recoding`` is a :class:`Release`, its ``recoding``, or the path of a ``recoding.json``. Columns that the release did not have must be named: in ``keep`` to
     publish them as they are, in ``drop`` to leave them out. ``qid`` states another requirement than that of the release.
     """
     import tempfile
@@ -205,9 +206,18 @@ def apply(
     source = frame(data).source(said.settings)
     with tempfile.TemporaryDirectory() as folder, Watch(progress) as watch:
         path = recoding
-        if isinstance(recoding, Release):
+        if not isinstance(recoding, (str, os.PathLike)):
             path = os.path.join(folder, "recoding.json")
             with open(path, "w", encoding="utf-8") as file:
-                file.write(recoding._documents["public/recoding.json"])
+                file.write(_stored(recoding))
         records, suppressed = _native.apply(watch, source, os.fspath(path), os.fspath(output), options)
     return {"records": records, "suppressed": suppressed}
+
+
+def _stored(recoding: Any) -> str:
+    """A recoding as it is stored."""
+    if isinstance(recoding, Release):
+        return recoding._documents["public/recoding.json"]
+    if isinstance(recoding, dict):
+        return json.dumps(recoding)
+    raise InputError(f"an object of type `{type(recoding).__name__}` is no recoding", "give a Release, or the path of a recoding.json")

@@ -43,23 +43,35 @@ def qids(qid: Any, k: Optional[int]) -> Any:
     if qid is None:
         return None
     if isinstance(qid, Mapping):
-        return {_joined(attributes): _whole(size) for attributes, size in qid.items()}
-    if k is not None:
-        return {_joined(qid): _whole(k)}
+        if k is not None:
+            raise SettingError("every QID of a dict has its own k", "leave k out, or give names alone: qid=[\"age\", \"sex\"], k=10", "setting")
+        return {_joined(attributes): _size(size) for attributes, size in qid.items()}
     if isinstance(qid, str):
-        return [qid]
-    listed = list(qid)
-    if listed and not any(":" in str(one) for one in listed):
-        raise SettingError(
-            "the QID has no k", "write it as in qid={\"age, sex\": 10}, or give k=10 beside the names", "setting"
-        )
+        return [qid] if k is None else {qid: _size(k)}
+    try:
+        listed = list(qid)
+    except TypeError:
+        raise SettingError(f"a QID is no {type(qid).__name__}", _QID, "setting") from None
+    if not listed:
+        raise SettingError("the QID names no attribute", _QID, "setting")
+    if k is not None:
+        return {_joined(listed): _size(k)}
+    if not any(":" in str(one) for one in listed):
+        raise SettingError("the QID has no k", _QID, "setting")
     return [str(one) for one in listed]
 
 
-def _whole(value: Any) -> Any:
-    """A whole number of any kind, such as numpy's, as Python's own; anything else is left to be refused."""
-    index = getattr(type(value), "__index__", None)
-    return value if index is None or isinstance(value, bool) else int(value)
+_QID = 'write it as in qid={"age, sex": 10}, or give k=10 beside the names'
+
+
+def _size(k: Any) -> Any:
+    """A whole number of any kind, such as numpy's, as Python's own. Texts say several to compare (``"5..100"``)."""
+    if isinstance(k, str):
+        return k
+    index = getattr(type(k), "__index__", None)
+    if index is None or isinstance(k, bool) or int(k) < 1:
+        raise SettingError("k is a whole number of at least 1", _QID, "setting")
+    return int(k)
 
 
 def _plain(value: Any) -> Any:
@@ -86,17 +98,23 @@ def _range(value: Any) -> Any:
     """``{"age": (0, 120)}`` as ``{"age": "0..120"}``."""
     if not isinstance(value, Mapping):
         return _plain(value)
-    pairs = value.items()
-    return {
-        name: f"{bounds[0]}..{bounds[1]}" if isinstance(bounds, (tuple, list)) and len(bounds) == 2 else _plain(bounds)
-        for name, bounds in pairs
-    }
+    return {name: _bounds(bounds) for name, bounds in value.items()}
+
+
+def _bounds(bounds: Any) -> Any:
+    if not isinstance(bounds, (tuple, list)):
+        return _plain(bounds)
+    if len(bounds) != 2:
+        raise SettingError("range: a range has two bounds", 'write it as in range={"age": (0, 120)}', "setting")
+    return f"{bounds[0]}..{bounds[1]}"
 
 
 class Said:
     """What was said: plain settings, and taxonomies that are objects."""
 
     def __init__(self, qid: Any = None, k: Any = None, taxonomies: Any = None, **settings: Any) -> None:
+        if isinstance(settings.get("taxonomy"), Mapping):
+            taxonomies = {**settings.pop("taxonomy"), **(taxonomies or {})}
         self.settings = {name: _plain(value) for name, value in settings.items() if value is not None and name != "range"}
         if qid is not None:
             self.settings["qid"] = _plain(qids(qid, k))
@@ -121,8 +139,7 @@ class Said:
                 tree = taxonomy if isinstance(taxonomy, Taxonomy) else Taxonomy.from_dict(taxonomy)
                 self.given.append((name, tree._native, tree.private or name in hidden))
         if files:
-            said = self.settings.get("taxonomy")
-            self.settings["taxonomy"] = {**said, **files} if isinstance(said, dict) else files
+            self.settings["taxonomy"] = files
         self._keep_private(hidden - {name for name, _, _ in self.given})
 
     def _private(self) -> set[str]:

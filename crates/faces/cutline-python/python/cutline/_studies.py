@@ -73,14 +73,19 @@ def verify(
     >>> found["holds"], found["qids"][0]["anonymity"]
     (False, 1)
 
+    A :class:`Release`, or the folder of one, knows its own requirement; of any other table ``qid`` says it.
     ``condition`` and ``bound`` say what must hold of sensitive values; of ``sensitive`` columns it is told how sure an attacker can be.
     ``show_values`` names the worst groups, which are values of records.
     """
     said = Said(qid, k, **settings).settings
-    null = (json.loads(_recoding_of(data) or "{}")).get("null", [])
+    stored = _recoding_of(data)
+    null = json.loads(stored or "{}").get("null", [])
     said["null"] = [*_listed(said.get("null")), *null] or None
     with Watch(progress) as watch:
-        text = _native.verify(watch, _source(data, said), said, list(sensitive), worst, show_values)
+        source = _source(data, said)
+        text = _native.verify(
+            watch, source, said, recoding=stored, sensitive=_listed(sensitive), worst=worst, show_values=show_values
+        )
     return Findings(json.loads(text))
 
 
@@ -125,6 +130,7 @@ def attack(
     *,
     sensitive: Sequence[str] = (),
     truth: Optional[str] = None,
+    person: Optional[str] = None,
     recoding: Any = None,
     null: Any = None,
     progress: Progress = None,
@@ -134,7 +140,8 @@ def attack(
 
     ``released`` is a :class:`Release`, the folder of one, or any table; ``known`` is what the adversary has: nobody knows more than the raw
     table. ``on`` names the columns that both have; without it, every QID of the release is tried, and the answer is a list.
-    ``sensitive`` are columns to infer; ``truth`` is a column that tells who is who, or ``"record"`` if the order does.
+    ``sensitive`` are columns to infer; ``truth`` is a column that tells who is who, or ``"record"`` if the order does. With ``person``, a
+    column of the released table (or, with ``truth="record"``, of the known one), persons are counted and not records.
 
     >>> import cutline as cl
     >>> people = {"age": [31, 32, 33, 64, 65, 66], "ill": ["no", "no", "no", "yes", "yes", "yes"]}
@@ -148,9 +155,8 @@ def attack(
         left, right = _source(released, said), _source(known, said)
 
         def run(columns: Sequence[str]) -> Findings:
-            text = _native.attack(
-                watch, left, right, list(columns), truth=truth, sensitive=list(sensitive), recoding=stored, null=_listed(null)
-            )
+            known_by = {"truth": truth, "person": person, "sensitive": list(sensitive)}
+            text = _native.attack(watch, left, right, list(columns), **known_by, recoding=stored, null=_listed(null))
             return Findings(json.loads(text))
 
         if on is not None:

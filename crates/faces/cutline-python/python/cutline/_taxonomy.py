@@ -48,8 +48,11 @@ class Taxonomy:
     @classmethod
     def from_dict(cls, tree: Mapping[str, Any]) -> "Taxonomy":
         """A nested dict: keys are nodes, lists are leaves. The one key at the top is the root."""
-        if not isinstance(tree, Mapping) or len(tree) != 1:
-            raise InputError("a taxonomy has one root", "write it as in {\"Any\": {\"North\": [\"A\", \"B\"], \"South\": [\"C\"]}}")
+        hint = 'write it as in {"Any": {"North": ["A", "B"], "South": ["C"]}}'
+        if not isinstance(tree, Mapping):
+            raise InputError(f"an object of type `{type(tree).__name__}` is no taxonomy", hint)
+        if len(tree) != 1:
+            raise InputError("a taxonomy has one root", hint)
         [(root, below)] = tree.items()
         return cls(_native.Taxonomy.parse(json.dumps(_node(root, below))))
 
@@ -150,6 +153,8 @@ def _node(label: Any, below: Any) -> dict[str, Any]:
 
 def _distinct(values: Iterable[Any]) -> list[str]:
     """The different values as texts, sorted, without missing ones."""
+    if isinstance(values, (str, Mapping)) or hasattr(values, "columns") or not hasattr(values, "__iter__"):
+        raise InputError(f"an object of type `{type(values).__name__}` is no column of values", 'give one column, as in df["zip"]')
     listed = values.to_pylist() if hasattr(values, "to_pylist") else list(values)
     return sorted({str(value).strip() for value in listed if not _missing(value)} - {""})
 

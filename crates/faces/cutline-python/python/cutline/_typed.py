@@ -36,6 +36,8 @@ class Settings(TypedDict, total=False):
     taxonomy: Entries | None
     private_taxonomy: Names | None
     range: Entries | None
+    pin_open: Entries | None
+    pin_closed: Entries | None
     categorical: Names | None
     continuous: Names | None
     drop: Names | None

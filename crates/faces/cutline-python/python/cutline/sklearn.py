@@ -128,7 +128,9 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             if len(X) == 0:
                 raise InputError("the table has no records", None, "data")
             return X
-        return validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=reset)
+        # One record cannot hide.
+        fewest = 2 if reset and self.k != 1 else 1
+        return validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", ensure_min_samples=fewest, reset=reset)
 
     def _settings(self, names: list[str]) -> dict[str, Any]:
         settings = {name: value for name, value in self.get_params(deep=False).items() if value is not None}

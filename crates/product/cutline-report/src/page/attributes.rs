@@ -1,7 +1,7 @@
 //! What is published: a card for every quasi attribute.
 
 use cutline_model::recoding::Missing;
-use cutline_model::{AttributeRecoding, Identifier, Recoding};
+use cutline_model::{AttributeRecoding, Identifier, Recoding, Scale};
 use cutline_search::Step;
 use maud::{Markup, html};
 
@@ -125,6 +125,7 @@ impl Card<'_> {
             AttributeRecoding::Generalize { cut, taxonomy, .. } => taxonomy::outline(taxonomy, cut).html(),
             AttributeRecoding::Suppress { disclosed, .. } => disclosures(disclosed, self.labels().len()),
             AttributeRecoding::Discretize { missing: Some(Missing::Masked), .. } => chips(&self.attribute.labels()),
+            AttributeRecoding::Discretize { scale: Scale::Dates { .. }, .. } => chips(&self.attribute.labels()),
             AttributeRecoding::Discretize { bounds, .. } => {
                 let steps = self.known.map(|known| known.steps).unwrap_or_default();
                 let tree = intervals::split_tree(self.name, self.attribute, steps);

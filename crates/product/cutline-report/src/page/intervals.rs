@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cutline_model::recoding::interval_labels;
-use cutline_model::{AttributeRecoding, Bound, shortest};
+use cutline_model::{AttributeRecoding, Bound, Scale, shortest};
 use cutline_search::{Refinement, Step};
 use maud::{Markup, html};
 
@@ -21,7 +21,7 @@ pub(super) fn number_line(bounds: &[Bound]) -> Markup {
         return html! {};
     }
     let places = places(bounds);
-    let described = format!("Intervals to scale: {}", interval_labels(bounds).join(", "));
+    let described = format!("Intervals to scale: {}", interval_labels(bounds, &Scale::Numbers).join(", "));
     html! {
         div.line {
             svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label=(described) {
@@ -128,7 +128,7 @@ mod tests {
     }
 
     fn ages(bounds: &[Option<f64>]) -> AttributeRecoding {
-        AttributeRecoding::Discretize { bounds: bounds.iter().copied().map(Bound).collect(), missing: None }
+        AttributeRecoding::numbers(bounds.iter().copied().map(Bound).collect(), None)
     }
 
     #[test]

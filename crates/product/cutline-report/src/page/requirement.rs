@@ -30,17 +30,18 @@ fn thresholds(qids: &[QidReport]) -> Grid<'static> {
             cell(qid_name(index, qids)),
             held(qid.holds()),
             cell(count(qid.k)),
-            cell(count(qid.anonymity)),
+            cell(count(qid.smallest())),
             cell(count(qid.groups)),
         ]
     };
+    let persons = qids.iter().any(|qid| qid.persons.is_some());
     Grid {
         caption: "",
         heads: vec![
             Head::text("QID"),
             Head::text("verdict"),
             Head::number("k"),
-            Head::number("smallest group"),
+            Head::number(if persons { "fewest persons in a group" } else { "smallest group" }),
             Head::number("groups"),
         ],
         rows: qids.iter().enumerate().map(row).collect(),

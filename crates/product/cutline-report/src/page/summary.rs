@@ -56,11 +56,11 @@ fn fact(name: &str, value: &str, about: &str) -> Markup {
 
 /// The smallest group that is nearest to its threshold.
 fn smallest(qids: &[QidReport]) -> Option<Markup> {
-    let distance = |qid: &QidReport| qid.anonymity as f64 / qid.k.max(1) as f64;
+    let distance = |qid: &QidReport| qid.smallest() as f64 / qid.k.max(1) as f64;
     let (index, qid) = qids.iter().enumerate().min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)))?;
     let which = if qids.len() > 1 { format!(", by QID {}", index + 1) } else { String::new() };
     let about = format!("records{which}; at least {} were asked for", count(qid.k));
-    Some(fact("Smallest group", &count(qid.anonymity), &about))
+    Some(fact("Smallest group", &count(qid.smallest()), &about))
 }
 
 /// What was allowed; how much of it was needed is not told.

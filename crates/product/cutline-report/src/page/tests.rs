@@ -29,7 +29,7 @@ fn recoding() -> Recoding {
     let attributes = [
         ("education", AttributeRecoding::Generalize { cut: texts(&["School", "University"]), missing: None, taxonomy }),
         ("town", AttributeRecoding::Suppress { disclosed: texts(&["R&D <Park>"]), missing: Some(Missing::Masked) }),
-        ("age", AttributeRecoding::Discretize { bounds: [None, Some(30.0), None].map(Bound).to_vec(), missing: None }),
+        ("age", AttributeRecoding::numbers([None, Some(30.0), None].map(Bound).to_vec(), None)),
     ];
     Recoding {
         required: Vec::new(),

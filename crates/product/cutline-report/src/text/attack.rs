@@ -34,7 +34,8 @@ fn distribution(outcome: &AttackOutcome) -> Aligned {
         vec![range(class), class.persons.to_string(), percent(share)]
     };
     let classes = outcome.matches.iter().filter(|class| class.persons > 0);
-    Aligned::new(["records matched", "persons", ""]).numbers(&[1, 2]).rows(classes.map(row))
+    let matched = if outcome.counts_persons { "persons matched" } else { "records matched" };
+    Aligned::new([matched, "persons", ""]).numbers(&[1, 2]).rows(classes.map(row))
 }
 
 fn range(class: &Matches) -> String {

@@ -51,10 +51,12 @@ impl ReleaseSummary<'_> {
     fn requirement(&self) -> Aligned {
         let row = |qid: &crate::QidReport| {
             let names = shortened(&qid.attributes.join(", "), 60);
-            let numbers = [qid.k, qid.anonymity, qid.groups].map(|number| number.to_string());
+            let numbers = [qid.k, qid.smallest(), qid.groups].map(|number| number.to_string());
             [names].into_iter().chain(numbers).chain(["holds".to_owned()]).collect()
         };
-        let heads = ["QID", "k", "smallest group", "groups", ""];
+        let persons = self.report.qids.iter().any(|qid| qid.persons.is_some());
+        let smallest = if persons { "fewest persons in a group" } else { "smallest group" };
+        let heads = ["QID", "k", smallest, "groups", ""];
         Aligned::new(heads).numbers(&[1, 2, 3]).rows(self.report.qids.iter().map(row))
     }
 

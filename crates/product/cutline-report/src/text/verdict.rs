@@ -28,12 +28,17 @@ impl fmt::Display for VerdictSummary<'_> {
 impl fmt::Display for VerdictTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let row = |finding: &Finding| {
-            let Finding { k, anonymity, groups, violating_groups, violating_records, .. } = *finding;
-            let numbers = [k, anonymity, groups, violating_groups, violating_records].map(|number| number.to_string());
+            let (smallest, too_small, in_those) = match &finding.persons {
+                Some(persons) => (persons.smallest, persons.violating_groups, persons.violating_records),
+                None => (finding.anonymity, finding.violating_groups, finding.violating_records),
+            };
+            let numbers = [finding.k, smallest, finding.groups, too_small, in_those].map(|number| number.to_string());
             let names = shortened(&finding.attributes.join(", "), 60);
             [names].into_iter().chain(numbers).chain([word(finding.holds())]).collect()
         };
-        let heads = ["QID", "k", "smallest group", "groups", "too small", "records in those", ""];
+        let persons = self.0.findings.iter().any(|finding| finding.persons.is_some());
+        let smallest = if persons { "fewest persons in a group" } else { "smallest group" };
+        let heads = ["QID", "k", smallest, "groups", "too small", "records in those", ""];
         Aligned::new(heads).numbers(&[1, 2, 3, 4, 5]).rows(self.0.findings.iter().map(row)).fmt(f)
     }
 }

@@ -1,9 +1,10 @@
 //! Which labels cover a value?
 
 use std::collections::{BTreeMap, HashMap};
+use std::str::FromStr;
 
-use cutline_model::recoding::{Interval, Label, LabelError, Labeler, TOP, Unknown};
-use cutline_model::{AttributeRecoding, Taxonomy, parse_number};
+use cutline_model::recoding::{DateSpan, Interval, Label, LabelError, Labeler, TOP, Unknown};
+use cutline_model::{AttributeRecoding, Scale, Taxonomy, parse_number};
 
 /// What the adversary knows of an attribute's labels.
 pub(super) struct Knowledge<'a> {
@@ -32,10 +33,7 @@ impl<'a> Knowledge<'a> {
             Some(text) => labeler.labels().iter().any(|label| matches!(label, Label::Text(own) if own == text)),
             None => labeler.labels().contains(&Label::Missing),
         };
-        let taxonomy = match recoding {
-            AttributeRecoding::Generalize { taxonomy, .. } => Some(taxonomy),
-            _ => None,
-        };
+        let taxonomy = recoding.taxonomy();
         let own = labels.iter().all(own);
         let how = if own { How::Recoding(Box::new(labeler)) } else { How::Meaning(taxonomy) };
         Knowledge { how, private: taxonomy.filter(|_| private) }
@@ -97,14 +95,17 @@ impl Cover {
 struct Labels<'a> {
     numbers: HashMap<Option<&'a str>, u32>,
     intervals: Vec<(Interval, u32)>,
+    spans: Vec<(DateSpan, u32)>,
 }
 
 impl<'a> Labels<'a> {
     fn new(labels: &'a [Option<String>]) -> Self {
         let numbered = || labels.iter().map(Option::as_deref).zip(0..);
-        let interval =
-            |(label, number): (Option<&str>, u32)| Some((label.filter(|label| *label != TOP)?.parse().ok()?, number));
-        Labels { numbers: numbered().collect(), intervals: numbered().filter_map(interval).collect() }
+        Labels {
+            numbers: numbered().collect(),
+            intervals: numbered().filter_map(|(label, number)| Some((read(label)?, number))).collect(),
+            spans: numbered().filter_map(|(label, number)| Some((read(label)?, number))).collect(),
+        }
     }
 
     /// All labels but that of missing values.
@@ -118,7 +119,7 @@ impl<'a> Labels<'a> {
             None => labeler.missing(),
             Some(Ok(number)) => number,
             Some(Err(LabelError::NotInTaxonomy { .. } | LabelError::InnerNode { .. })) => labeler.top(),
-            Some(Err(LabelError::NotANumber | LabelError::OutOfRange)) => return Vec::new(),
+            Some(Err(LabelError::NotANumber | LabelError::NotADate | LabelError::OutOfRange)) => return Vec::new(),
         };
         let text = match &labeler.labels()[number as usize] {
             Label::Text(text) => Some(text.as_str()),
@@ -139,8 +140,15 @@ impl<'a> Labels<'a> {
         let covering = texts.iter().filter_map(|text| self.numbers.get(text).copied());
         let number = value.and_then(parse_number);
         let intervals = self.intervals.iter().filter(|(interval, _)| number.is_some_and(|n| interval.contains(n)));
-        covering.chain(intervals.map(|(_, label)| *label)).collect()
+        let day = value.and_then(|value| Scale::dates().read(value));
+        let spans = self.spans.iter().filter(|(span, _)| day.is_some_and(|day| span.contains(day)));
+        covering.chain(intervals.map(|(_, label)| *label)).chain(spans.map(|(_, label)| *label)).collect()
     }
+}
+
+/// What a label says, if it says more than that nothing is told.
+fn read<T: FromStr>(label: Option<&str>) -> Option<T> {
+    label.filter(|label| *label != TOP)?.parse().ok()
 }
 
 #[cfg(test)]
@@ -188,6 +196,19 @@ mod tests {
     }
 
     #[test]
+    fn a_date_is_covered_by_every_stretch_of_the_calendar_that_has_it() {
+        let labels = ["1980s", "1984", "1984-Q2", "[1984-03, 1984-09)", "<1984", "*"];
+        assert_eq!(
+            covers(None, &labels, &["1984-02-29", "1984-04-01", "1979-12-31"]),
+            [
+                vec!["1980s", "1984", "*"],
+                vec!["1980s", "1984", "1984-Q2", "[1984-03, 1984-09)", "*"],
+                vec!["<1984", "*"]
+            ]
+        );
+    }
+
+    #[test]
     fn a_taxonomy_of_another_recoding_still_tells_what_is_above_a_value() {
         let taxonomy = Taxonomy::from_outline("Any\n  Low\n    1st\n    2nd\n  High\n").unwrap();
         let recoding = AttributeRecoding::Generalize { cut: vec!["Any".into()], missing: None, taxonomy };
@@ -216,7 +237,7 @@ mod tests {
         let found = covers(Some(&recoding), &["blue", "*", ""], &["blue", "green", ""]);
         assert_eq!(found, [["blue"], ["*"], [""]]);
         let bounds = [Some(0.0), Some(10.0), Some(20.0)].map(Bound).to_vec();
-        let recoding = AttributeRecoding::Discretize { bounds, missing: None };
+        let recoding = AttributeRecoding::numbers(bounds, None);
         let found = covers(Some(&recoding), &["[0-10)", "[10-20]", "*"], &["10", "21", "many"]);
         assert_eq!(found, [vec!["[10-20]"], vec![], vec![]]);
     }

@@ -19,6 +19,8 @@ pub(super) struct Groups {
     pub(super) suppressed: Option<u32>,
     /// Are those records matched only by persons who match no others?
     apart: bool,
+    /// The persons of each group, ascending, if they are counted.
+    people: Option<Vec<Vec<u32>>>,
 }
 
 /// What a person matches.
@@ -51,7 +53,29 @@ impl Groups {
         // Suppressed records have the same labels everywhere, so they are one group, and it is sorted behind the others.
         let suppressed = order.last().filter(|&&last| keys[last].0).map(|_| order.len() as u32 - 1);
         let labels = order.iter().map(|&number| keys[number].1.clone()).collect();
-        Groups { labels, sizes, of_record, suppressed, apart: tables.apart }
+        let people = tables.people.as_ref().map(|people| people_of(&of_record, order.len(), people));
+        Groups { labels, sizes, of_record, suppressed, apart: tables.apart, people }
+    }
+
+    /// What some groups count together: persons, or records.
+    pub(super) fn members(&self, groups: &[u32]) -> u64 {
+        let Some(people) = &self.people else {
+            return groups.iter().map(|&group| self.sizes[group as usize]).sum();
+        };
+        match groups {
+            [group] => people[*group as usize].len() as u64,
+            _ => {
+                let mut all: Vec<u32> = groups.iter().flat_map(|&group| &people[group as usize]).copied().collect();
+                all.sort_unstable();
+                all.dedup();
+                all.len() as u64
+            }
+        }
+    }
+
+    /// Are persons counted?
+    pub(super) fn counts_persons(&self) -> bool {
+        self.people.is_some()
     }
 
     /// How many groups there are.
@@ -89,4 +113,15 @@ impl Groups {
         let labels = self.labels[group as usize].iter();
         labels.zip(covering).all(|(label, covering)| covering.binary_search(label).is_ok())
     }
+}
+
+/// The different persons behind the records of each group.
+fn people_of(of_record: &[u32], groups: usize, people: &[u32]) -> Vec<Vec<u32>> {
+    let mut found = vec![Vec::new(); groups];
+    of_record.iter().zip(people).for_each(|(&group, &person)| found[group as usize].push(person));
+    for people in &mut found {
+        people.sort_unstable();
+        people.dedup();
+    }
+    found
 }

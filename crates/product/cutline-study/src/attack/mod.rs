@@ -44,6 +44,9 @@ pub struct Attack {
     pub on: Vec<String>,
     /// Who is who, to tell how often a guess is right: a column of both tables with the true identity, or [`Attack::RECORD`].
     pub truth: Option<String>,
+    /// The column of the released table that says which person a record is about: persons are counted then, because an adversary who
+    /// finds twenty records of one person has found that person. With [`Attack::RECORD`] it may be one of the external table.
+    pub person: Option<String>,
     /// Columns of the released table whose values the adversary wants to infer.
     pub sensitive: Vec<String>,
     /// The recoding that was published with the released table, if there is one.

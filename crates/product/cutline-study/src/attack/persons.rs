@@ -22,7 +22,8 @@ pub(super) struct Persons {
 /// How much persons of one kind match.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Match {
-    pub(super) records: u64,
+    /// Records, or the persons behind them.
+    pub(super) members: u64,
     suppressed: bool,
 }
 
@@ -48,7 +49,7 @@ impl Persons {
     pub(super) fn matches(&self, groups: &Groups) -> Vec<Match> {
         let count = |kind| {
             let Matched { groups: matched, suppressed } = self.matched(kind, groups);
-            Match { records: matched.iter().map(|&group| groups.sizes[group as usize]).sum(), suppressed }
+            Match { members: groups.members(&matched), suppressed }
         };
         (0..self.kinds.len()).map(count).collect()
     }
@@ -77,7 +78,9 @@ impl Persons {
             let hits = own.iter().filter(|(_, record)| is_matched(groups.of_record[*record as usize])).count();
             outcome.present += 1;
             if hits > 0 {
-                let success = hits as f64 / matches[kind].records as f64;
+                // Whoever has several of the records is still one of the persons.
+                let hits = if groups.counts_persons() { 1 } else { hits };
+                let success = hits as f64 / matches[kind].members as f64;
                 outcome.among_matches += 1;
                 outcome.success += success;
                 outcome.highest_success = outcome.highest_success.max(success);

@@ -8,7 +8,7 @@ use cutline_model::recoding::{SuppressHow, TOP};
 
 use super::Attack;
 use cutline::Watching;
-use cutline::columns::{names_of, position};
+use cutline::parts::{names_of, position};
 use cutline::{Error, Observer, Stage};
 
 /// The columns that are compared have the same places in both tables.
@@ -19,6 +19,8 @@ pub(super) struct Linkage {
     /// The places of the columns that are compared.
     pub(super) on: Vec<usize>,
     pub(super) truth: Option<Truth>,
+    /// The person behind each released record, if persons are counted.
+    pub(super) people: Option<Vec<u32>>,
     pub(super) sensitive: Vec<Sensitive>,
     /// Is every value of the released record suppressed? It may be anybody's then.
     pub(super) suppressed: Vec<bool>,
@@ -37,6 +39,12 @@ pub(super) struct Sensitive {
 
 /// The released records of each person, as pairs of (person, record), ascending.
 pub(super) type Truth = Vec<(u32, u32)>;
+
+/// Which table says whose record is whose.
+enum Side {
+    Released,
+    External,
+}
 
 /// What is wanted of a table, every column once.
 #[derive(Default)]
@@ -71,6 +79,10 @@ impl Linkage {
             external: in_external.contains(name).then(|| right.place(name)),
         });
         let sensitive: Vec<Sensitive> = sensitive.collect();
+        let person = attack.person.as_deref().map(|name| match in_released.iter().any(|own| own == name) {
+            false if attack.truth.as_deref().is_some_and(by_order) => (Side::External, right.place(name)),
+            _ => (Side::Released, left.place(name)),
+        });
         let masked: Vec<usize> =
             masked(attack).filter(|name| in_released.contains(name)).map(|name| left.place(name)).collect();
 
@@ -82,7 +94,11 @@ impl Linkage {
             None => Some(in_order(&released, &external)?),
         };
         let suppressed = suppressed(&released, &masked);
-        Ok(Linkage { released, external, on, truth, sensitive, suppressed, apart: apart(attack) })
+        let people = person.map(|(side, place)| match side {
+            Side::Released => released.columns()[place].codes.clone(),
+            Side::External => external.columns()[place].codes.clone(),
+        });
+        Ok(Linkage { released, external, on, truth, people, sensitive, suppressed, apart: apart(attack) })
     }
 }
 

@@ -5,7 +5,7 @@ use cutline_engine::{Engine, Records, SamplePlan};
 use super::features::{first_difference, missing};
 use super::pair::{PairOptions, Tables};
 use cutline::Watching;
-use cutline::columns::{known_position, names_of, position};
+use cutline::parts::{known_position, names_of, position};
 use cutline::spec::IfMissing;
 use cutline::{Error, Observer, Stage};
 

@@ -16,7 +16,7 @@ use super::{AttributeCost, Evaluation, Part, part};
 use cutline::Job;
 use cutline::Watching;
 use cutline::arrow::parallel::on_threads;
-use cutline::columns::Columns;
+use cutline::parts::Columns;
 use cutline::spec::IfMissing;
 use cutline::{Error, Observer, Stage};
 
@@ -59,7 +59,9 @@ impl<'a> Experiment<'a> {
         let target = job.predicted()?;
         let columns = Columns::resolve(job, engine.columns())?;
         let identifiers = columns.identifiers();
-        let seen = |index: &usize| !identifiers.contains_key(&columns.names[*index]);
+        // Persons are counted, not learned from.
+        let seen =
+            |index: &usize| columns.person() == Some(*index) || !identifiers.contains_key(&columns.names[*index]);
         let read: Vec<usize> = (0..columns.names.len()).filter(seen).collect();
         let mut required = columns.required(job);
         // What lacks the target can neither teach nor test.
@@ -154,10 +156,10 @@ impl<'a> Experiment<'a> {
         Ok(Parts::new(&table, &Fold { train: masked.published(&fold.train), test: masked.published(&fold.test) }))
     }
 
-    /// What learners see: all that was read but the target, as positions in the schema and among the records' columns.
+    /// What learners see: all that was read but the target and the person, as positions in the schema and among the records' columns.
     fn features(&self) -> impl Iterator<Item = (usize, usize)> {
         let all = self.read.iter().enumerate().map(|(place, &index)| (index, place));
-        all.filter(|(index, _)| Some(*index) != self.columns.target)
+        all.filter(|(index, _)| ![self.columns.target, self.columns.person()].contains(&Some(*index)))
     }
 
     fn target(&self) -> Target<'_> {

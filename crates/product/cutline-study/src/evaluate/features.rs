@@ -10,7 +10,7 @@ use cutline_table::{Block, BlockColumn, Compressor};
 pub(super) fn feature(name: &str, column: &BlockColumn, kind: Kind) -> (Feature, Column) {
     let (domain, cells) = match kind {
         Kind::Continuous => (Domain::Numeric, Column::Numeric(numbers(column))),
-        Kind::Categorical => nominal(column),
+        Kind::Categorical | Kind::Date => nominal(column),
     };
     (Feature { name: name.to_owned(), domain }, cells)
 }

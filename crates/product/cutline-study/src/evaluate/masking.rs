@@ -7,9 +7,8 @@ use cutline_search::{SearchError, Step};
 use cutline_table::{AttributeId, Block, BlockColumn, Compressor, Mask};
 
 use cutline::Job;
-use cutline::columns::Columns;
+use cutline::parts::{Columns, Found, find};
 use cutline::{Error, Note, Observer, Stage};
-use cutline::{Found, find};
 
 /// All records under a recoding that was found on some of them.
 pub(super) struct MaskedRecords {
@@ -78,7 +77,9 @@ impl Masker<'_> {
         let mut compressor = Compressor::new(self.grouped.len());
         compressor.add(&Block { records: others.len(), left_out: others.to_vec(), columns });
         let found = find(self.job, &compressor.finish(), self.columns, observer);
-        if matches!(found, Err(Error::Search(SearchError::TooFewRecords { .. }))) && others.contains(&true) {
+        if matches!(found, Err(Error::Search(SearchError::TooFewRecords { .. } | SearchError::TooFewPersons { .. })))
+            && others.contains(&true)
+        {
             observer.note(&Note::TrainingPart);
         }
         found.map_err(|error| self.located(error))

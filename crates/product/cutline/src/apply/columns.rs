@@ -29,7 +29,20 @@ impl Apply {
             required: self.required(names),
             order: order(self.shuffle.key()?.as_ref()),
             cluster: None,
+            person: self.hidden_person(names)?,
         })
+    }
+
+    /// The column that says which person a record is about, if groups count persons.
+    pub(super) fn person(&self, names: &[String]) -> Result<Option<usize>, Error> {
+        let person = self.recoding.requirement.person.as_ref();
+        person.map(|name| position(names, name, "by which the recoding counts persons")).transpose()
+    }
+
+    /// The same, if it is not published.
+    fn hidden_person(&self, names: &[String]) -> Result<Option<usize>, Error> {
+        let hidden = |index: &usize| self.identifier(&names[*index]) == Some(Identifier::Drop);
+        Ok(self.person(names)?.filter(hidden))
     }
 
     /// The identifiers that are named, and those of the release.

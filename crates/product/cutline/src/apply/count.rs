@@ -32,13 +32,16 @@ impl Apply {
         if self.recoding.suppression.is_none() && watched.is_empty() && identifiers.is_empty() {
             return Ok(quasi.mask.clone());
         }
-        let grouped = self.recoding.suppression.map(|_| [&quasi.sources[..], &sensitive_columns].concat());
+        let person = self.person(&names)?;
+        let grouped =
+            self.recoding.suppression.map(|_| [&quasi.sources[..], &sensitive_columns, person.as_slice()].concat());
+        let repeating = identifiers.into_iter().filter(|&index| person != Some(index)).collect();
         let plan = CompressPlan {
             columns: grouped.unwrap_or_default(),
             nulls: self.recoding.null.clone(),
             required: self.required(&names),
             watched: watched.iter().map(|&(index, _)| index).collect(),
-            persons: identifiers,
+            persons: repeating,
             ..CompressPlan::default()
         };
         observer.stage(Stage::Read, Some(engine.size()));
@@ -77,12 +80,15 @@ impl Apply {
         suppression: Suppression,
     ) -> Result<MaskPlan, Error> {
         let sensitive: Vec<String> = requirement.sensitive().into_iter().map(str::to_owned).collect();
+        let person = self.recoding.requirement.person.as_ref().map(|_| raw.columns.len() - 1);
+        let (regrouped, persons) = person.map(|column| raw.by_person(column)).unzip();
+        let raw: &RawTable = regrouped.as_ref().unwrap_or(raw);
         let labelers: Vec<Labeler> = quasi.mask.attributes.iter().map(AttributeMask::labeler).collect();
         let masked = Masked::raw(raw, &labelers, &sensitive).map_err(|(column, error)| EngineError::Value {
             attribute: self.recoding.attributes.get_index(column).map(|(name, _)| name.clone()).unwrap_or_default(),
             error,
         })?;
-        let masked = masked.by_regions(quasi.mask.places.clone());
+        let masked = masked.by_regions(quasi.mask.places.clone()).counting(persons.as_ref());
         let place = |name: &String| self.recoding.attributes.get_index_of(name).map(AttributeId);
         // A QID with columns that the recoding does not mask is only recounted.
         let masked_only = |qid: &Qid| {

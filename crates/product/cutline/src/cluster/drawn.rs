@@ -136,7 +136,7 @@ impl Drawn {
             let column = &self.sample.columns[attribute.place];
             let weights = self.raw.weights();
             let gain = match attribute.space.kind() {
-                Kind::Categorical => {
+                Kind::Categorical | Kind::Date => {
                     let codes = Codes::from_codes(column.codes.iter().copied(), column.texts.len());
                     information_gain(&codes, labels, weights)
                 }

@@ -20,10 +20,10 @@
 //! What is told about it is data of `cutline-report`. The labels never leave the process unless they are to be published; the report has counts only.
 
 mod approach;
-mod drawn;
+pub(crate) mod drawn;
 mod evaluate;
 mod label;
-mod settings;
+pub(crate) mod settings;
 mod sweep;
 mod tune;
 
@@ -49,9 +49,7 @@ pub use cutline_report::{
     Agreement, AgreementFigures, AttributeGain, Benefit, ClusterMasking, ClusterReport, ClusterSeconds, Comparison,
     ComparisonRow, Tuned,
 };
-pub use drawn::{Known, MOST_DRAWN, space};
 pub(crate) use settings::{Clustering, Labelling};
-pub use settings::{TOO_FEW_CLUSTERS, too_few};
 pub use sweep::compare;
 
 /// The raw records with their clusters: step 1 of the paper.

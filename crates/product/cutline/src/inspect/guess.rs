@@ -1,7 +1,7 @@
 //! What could a column be?
 
 use cutline_engine::{ColumnProfile, SampleColumn};
-use cutline_model::{Kind, Role, parse_number};
+use cutline_model::{Kind, Role, Scale, parse_number};
 use cutline_report::{LooksLike, ScreenedColumn};
 
 use super::words::{known_to_others, not_to_be_learned};
@@ -22,7 +22,11 @@ pub(super) fn propose(
     nulls: &[MissingMarker],
 ) -> Proposal {
     let texts = || column.texts.iter().flatten().filter(|text| nulls.iter().all(|null| null.text != **text));
-    let (kind, kind_reason) = kind(&profile, texts().filter(|text| parse_number(text).is_some()).count());
+    let all_dates = texts().next().is_some() && texts().all(|text| Scale::dates().read(text).is_some());
+    let (kind, kind_reason) = match all_dates {
+        true => (Kind::Date, None),
+        false => kind(&profile, texts().filter(|text| parse_number(text).is_some()).count()),
+    };
     let dates = texts().filter(|text| is_date(text)).count() * 100 >= texts().count() * 80 && texts().next().is_some();
     let (role, reason) = role(&profile.name, seen.looks_like, dates);
     Proposal { profile, role, kind, reason, kind_reason, findings: Vec::new() }

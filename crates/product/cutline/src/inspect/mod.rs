@@ -7,12 +7,12 @@ mod spec;
 mod tests;
 mod words;
 
-use cutline_engine::{ColumnProfile, Engine};
+use cutline_engine::{ColumnProfile, Engine, MOST_DISTINCT};
 use cutline_model::{Kind, Role};
 use cutline_report::{ProposedQid, RevealedByPair, Screen};
 
 use crate::observer::Watching;
-use crate::screen::{Knowledge, Look, LookPlan, MOST_RECORDS, Said, proposals};
+use crate::screen::{Knowledge, Look, LookPlan, MOST_RECORDS, Said, names_persons, proposals};
 use crate::{Error, Observer, Stage};
 
 pub use missing::MissingMarker;
@@ -72,6 +72,18 @@ pub fn inspect(engine: &dyn Engine, nulls: &[String], observer: &dyn Observer) -
     columns.iter_mut().zip(&beside.columns).for_each(|(column, seen)| column.found(seen));
     let singled_out = proposals(&look, &alone);
     Ok(Inspection { records, columns, missing, pairs: beside.pairs, singled_out })
+}
+
+impl Inspection {
+    /// The first column that names persons and of which several records have the same value: k should count persons by it.
+    pub fn repeating(&self) -> Option<&Proposal> {
+        let repeats = |profile: &ColumnProfile| {
+            let known = self.records.saturating_sub(profile.missing);
+            profile.distinct < MOST_DISTINCT && (profile.distinct as u64) < known
+        };
+        let names = |column: &&Proposal| column.role == Role::Identifier || names_persons(&column.profile.name);
+        self.columns.iter().filter(names).find(|column| repeats(&column.profile))
+    }
 }
 
 fn of_role(columns: &[Proposal], role: Role) -> impl Iterator<Item = &Proposal> {

@@ -15,8 +15,10 @@ impl Inspection {
         let _ = writeln!(text, "# A release of {location}: {} records, {} columns.", self.records, self.columns.len());
         text.push_str(
             "# Proposed by `cutline init` from names and counts. Read it, correct it, then run:\n\
-             #   cutline anonymize THIS-FILE -o published\n\n[input]\n",
+             #   cutline anonymize THIS-FILE -o published\n\n",
         );
+        self.write_person(&mut text);
+        text.push_str("[input]\n");
         let _ = writeln!(text, "path = {}", quoted(location));
         for (key, said) in [("table", &input.table), ("query", &input.query)] {
             if let Some(said) = said {
@@ -35,6 +37,19 @@ impl Inspection {
         self.write_output(&mut text);
         self.write_attributes(&mut text);
         text
+    }
+
+    /// Several records of one person do not hide each other.
+    fn write_person(&self, text: &mut String) {
+        let Some(Proposal { profile, .. }) = self.repeating() else { return };
+        let _ = writeln!(
+            text,
+            "# {} records have {} different values of a column that seems to name persons. Several records of one person do not hide each\n\
+             # other: if a value is a person, take the # away, and k counts persons.\n# person = {}\n",
+            self.records,
+            profile.distinct,
+            quoted(&profile.name)
+        );
     }
 
     fn write_missing(&self, text: &mut String, input: &Input) {
@@ -127,6 +142,9 @@ impl Inspection {
                 (Role::Identifier, _) => text.push_str(IDENTIFIER),
                 (Role::Quasi, Kind::Continuous) => {
                     text.push_str("kind = \"continuous\"\n# range = [LOW, HIGH]   # declare it, and the outer bounds are published\n");
+                }
+                (Role::Quasi, Kind::Date) => {
+                    text.push_str("kind = \"date\"\n# age_at = \"2026-01-01\"  # of a date of birth: publish the age at a date instead\n");
                 }
                 (Role::Quasi, Kind::Categorical) => {
                     text.push_str(

@@ -57,7 +57,9 @@ impl Job {
     pub fn kind_of(&self, attribute: &str) -> Option<Kind> {
         let known = self.attributes.get(attribute)?;
         let implied = || known.taxonomy.as_ref().map(|_| Kind::Categorical);
-        known.kind.or_else(implied).or(known.range.map(|_| Kind::Continuous))
+        let on_axis =
+            || known.axis.as_ref().map(|axis| if axis.scale.is_numbers() { Kind::Continuous } else { Kind::Date });
+        known.kind.or_else(implied).or_else(on_axis).or(known.range.map(|_| Kind::Continuous))
     }
 
     /// The attribute that a model predicts.

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use cutline_model::{Identifier, Kind, Requirement, Role, Taxonomy};
+use cutline_model::{Axis, Identifier, Kind, Requirement, Role, Taxonomy};
 
+use super::axis;
 use crate::Error;
 use crate::error::read_text;
 use crate::spec::AttributeSpec;
@@ -18,10 +19,15 @@ pub(crate) struct AttributeJob {
     /// Is what is below the cut of the taxonomy in no file of the release?
     pub(crate) private: bool,
     pub(crate) range: Option<(f64, f64)>,
+    /// How values are numbers, and where they may be told apart, if that was said.
+    pub(crate) axis: Option<Axis>,
     /// Is it meant to be published as it is?
     pub(crate) keep: bool,
     /// Is it told how surely groups tell its values?
     pub(crate) sensitive: bool,
+    /// Where the line must be open, and where it must stay closed.
+    pub(crate) open: Vec<String>,
+    pub(crate) closed: Vec<String>,
 }
 
 impl AttributeJob {
@@ -32,14 +38,18 @@ impl AttributeJob {
         let taxonomy = spec.taxonomy.as_deref().map(|path| read_taxonomy(name, path).map(Arc::new)).transpose()?;
         let private = spec.private == Some(true);
         let (keep, sensitive) = (spec.keep == Some(true), spec.role == Some(Role::Sensitive));
-        Ok(AttributeJob { identifier, kind: spec.kind, taxonomy, private, range: spec.range, keep, sensitive })
+        let axis = axis::of(name, spec)?;
+        let (open, closed) = (spec.open.clone(), spec.closed.clone());
+        let (kind, range) = (spec.kind, spec.range);
+        Ok(AttributeJob { identifier, kind, taxonomy, private, range, axis, keep, sensitive, open, closed })
     }
 }
 
 impl AttributeJob {
     /// What says how the attribute is masked, if anything does.
     pub(crate) fn masking(&self) -> Option<&'static str> {
-        self.taxonomy.as_ref().map(|_| "taxonomy").or(self.range.map(|_| "range"))
+        let axis = || self.axis.as_ref().map(axis::said);
+        self.taxonomy.as_ref().map(|_| "taxonomy").or(self.range.map(|_| "range")).or_else(axis)
     }
 
     /// Numbers have no taxonomy.
@@ -63,6 +73,12 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
         );
     }
     check_published(name, spec, quasi)?;
+    if !quasi && !(spec.open.is_empty() && spec.closed.is_empty()) {
+        return contradiction(
+            format!("the line through `{name}` is pinned, but it is in no QID: it is not masked"),
+            "take back what is pinned, or name it in a ‹qid›",
+        );
+    }
     if spec.taxonomy.is_some() {
         check_taxonomy(name, spec.kind, spec.range)?;
     }

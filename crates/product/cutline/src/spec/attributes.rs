@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cutline_model::{Identifier, Kind, Role, parse_number};
+use cutline_model::{Date, DateForm, Identifier, Kind, Role, parse_number};
 use cutline_settings::{Reach, Setting, Shape, Value, Wrong};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,27 @@ pub struct AttributeSpec {
     /// The declared range of a continuous attribute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
+    /// Where the line must be open: nodes, bounds, values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<String>,
+    /// Where the line must stay closed: nodes, intervals, values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closed: Vec<String>,
+    /// How dates are written, if not as ISO 8601 says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date_format: Option<DateForm>,
+    /// Publish the age at this date in place of a date of birth.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub age_at: Option<Date>,
+    /// The only bounds that intervals may have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bins: Option<Vec<f64>>,
+    /// Numbers below and above are not told apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clamp: Option<(f64, f64)>,
+    /// Intervals begin and end at multiples of this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<f64>,
 }
 
 /// What is said of single attributes.
@@ -80,7 +101,136 @@ pub(super) const SETTINGS: &[Setting<Attributes>] = &[
         doc: "The outermost intervals are written with these bounds. Without them they are written `<37` and `>=37`, because the smallest \
               and the largest value of the data may identify someone. In a spec: `range = [0, 120]`.",
         example: "age=0..120",
-        set: set_ranges,
+        set: |attributes, value| set_pairs(attributes, value, |attribute, ends| attribute.range = Some(ends)),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "bins",
+        key: "NAME.bins",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=BOUNDS",
+        default: "any value may be a bound",
+        help: "The bounds that intervals of a continuous attribute may have, as in age=0,18,30,50,65",
+        doc: "The search chooses among these intervals and unions of neighbours. What is below the first bound is an interval of its own. \
+              In a spec: `bins = [0, 18, 30, 50, 65]`.",
+        example: "age=18,30,50,65",
+        set: set_bins,
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "round",
+        key: "NAME.round",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=STEP",
+        default: "any value may be a bound",
+        help: "Intervals of a continuous attribute begin and end at multiples of a number, as in income=1000",
+        doc: "No interval is narrower than the step. In a spec: `round = 1000`.",
+        example: "income=1000",
+        set: |attributes, value| {
+            for (name, step) in assignments(value)? {
+                attributes.entry(name).or_default().round = Some(number(&step)?);
+            }
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "clamp",
+        key: "NAME.clamp",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=LOW..HIGH",
+        default: "all values may be told apart",
+        help: "Bottom and top code of a continuous attribute: numbers beyond are not told apart, as in income=0..200000",
+        doc: "What is above is published as `>=200000` at most, however many such records there are. Unlike a range, it is no error to be \
+              beyond. In a spec: `clamp = [0, 200000]`.",
+        example: "income=0..200000",
+        set: |attributes, value| set_pairs(attributes, value, |attribute, ends| attribute.clamp = Some(ends)),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "date",
+        key: "NAME.kind",
+        shape: Shape::Names,
+        default: "recognized if all values are dates of ISO 8601, as in 1984-03-05",
+        help: "Treat as dates, which are masked along the calendar (several: a,b)",
+        doc: "Intervals begin and end with decades, years, quarters, months or days, the longest first, and are written `1980s`, `1984`, \
+              `1984-Q2`, `1984-03` or `[1984-03, 1984-09)`. A time is passed over: the day is that of the zone which the time is told in. \
+              In a spec: `kind = \"date\"`.",
+        example: "birth",
+        set: |attributes, value| each(attributes, value, |attribute| attribute.kind = Some(Kind::Date)),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "date-format",
+        key: "NAME.date_format",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=FORMAT",
+        default: "ISO 8601, as in 1984-03-05",
+        help: "How the dates of a column are written, as in birth=%d.%m.%Y",
+        doc: "`%d` is the day, `%m` the month, `%b` its English name, `%Y` the year; what else stands there must stand in the values. \
+              Which of two numbers is the day is never guessed.",
+        example: "birth=%d.%m.%Y",
+        set: |attributes, value| {
+            for (name, form) in assignments(value)? {
+                attributes.entry(name).or_default().date_format = Some(form.parse().map_err(Wrong::new)?);
+            }
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "age-at",
+        key: "NAME.age_at",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=DATE",
+        default: "dates are masked as dates",
+        help: "Publish the age at a date in place of a date of birth, as in birth=2026-01-01",
+        doc: "Completed years, masked as numbers: ‹range›, ‹bins› and so on speak of years. The column keeps its name.",
+        example: "birth=2026-01-01",
+        set: |attributes, value| {
+            for (name, date) in assignments(value)? {
+                attributes.entry(name).or_default().age_at = Some(date.parse().map_err(Wrong::new)?);
+            }
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "pin-open",
+        key: "NAME.open",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=LABEL",
+        default: "the search decides",
+        help: "Tell at least this: what is below a node of a taxonomy, a bound between numbers, a value; repeat for several",
+        doc: "A search begins with it, whatever it gains, and fails if the requirement does not hold then. A bound is at the first value of \
+              the table that is not below it. For tdr, tds and refine. In a spec a list: `open = [\"University\"]`.",
+        example: "education=University",
+        clear: |attributes| attributes.values_mut().for_each(|attribute| attribute.open.clear()),
+        set: |attributes, value| {
+            for (name, label) in each_of(value)? {
+                attributes.entry(name).or_default().open.push(label);
+            }
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "pin-closed",
+        key: "NAME.closed",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=LABEL",
+        default: "the search decides",
+        help: "Tell no more than this: nothing below a node of a taxonomy, no bound in an interval, not this value (*: no other bound or value than those that are open); repeat for several",
+        doc: "An interval, as in `[20-37)`, `<20` or `>=37`, stays as it is: its bounds are told, and none between them. For tdr, tds and \
+              refine. In a spec a list: `closed = [\"Secondary\"]`.",
+        example: "education=Secondary",
+        clear: |attributes| attributes.values_mut().for_each(|attribute| attribute.closed.clear()),
+        set: |attributes, value| {
+            for (name, label) in each_of(value)? {
+                attributes.entry(name).or_default().closed.push(label);
+            }
+            Ok(())
+        },
         ..Setting::BLANK
     },
     Setting {
@@ -184,26 +334,46 @@ fn assignments(value: &Value) -> Result<Vec<(String, String)>, Wrong> {
     value.entries('=')?.into_iter().map(assignment).collect()
 }
 
-/// `name=low..high` of each; in a map a range may also be a list of two numbers.
-fn set_ranges(attributes: &mut Attributes, value: &Value) -> Result<(), Wrong> {
-    let as_text = |value: &Value| match value {
-        Value::List(bounds) if bounds.len() == 2 => {
-            Ok(Value::Text(format!("{}..{}", bounds[0].text()?, bounds[1].text()?)))
-        }
-        other => Ok(other.clone()),
-    };
-    let value = match value {
-        Value::Map(map) => {
-            Value::Map(map.iter().map(|(name, range)| Ok((name.clone(), as_text(range)?))).collect::<Result<_, _>>()?)
-        }
-        other => other.clone(),
-    };
-    for (name, bounds) in assignments(&value)? {
+/// The same, where a map may have several texts for a name.
+fn each_of(value: &Value) -> Result<Vec<(String, String)>, Wrong> {
+    let Value::Map(map) = value else { return assignments(value) };
+    let mut each = Vec::new();
+    for (name, value) in map {
+        each.extend(value.texts()?.into_iter().map(|text| (name.clone(), text)));
+    }
+    Ok(each)
+}
+
+/// `name=low..high` of each; in a map they may also be a list of two numbers.
+fn set_pairs(attributes: &mut Attributes, value: &Value, say: fn(&mut AttributeSpec, (f64, f64))) -> Result<(), Wrong> {
+    for (name, bounds) in assignments(&joined(value, "..")?)? {
         let (low, high) = bounds.split_once("..").ok_or_else(|| Wrong::new("write it as NAME=LOW..HIGH"))?;
-        let number = |text: &str| parse_number(text).ok_or_else(|| Wrong::new(format!("`{text}` is no number")));
-        attributes.entry(name).or_default().range = Some((number(low)?, number(high)?));
+        say(attributes.entry(name).or_default(), (number(low)?, number(high)?));
     }
     Ok(())
+}
+
+/// `name=bound,bound,bound` of each; in a map they may also be a list of numbers.
+fn set_bins(attributes: &mut Attributes, value: &Value) -> Result<(), Wrong> {
+    for (name, bounds) in assignments(&joined(value, ",")?)? {
+        let bounds = bounds.split(',').map(number).collect::<Result<_, _>>()?;
+        attributes.entry(name).or_default().bins = Some(bounds);
+    }
+    Ok(())
+}
+
+fn number(text: &str) -> Result<f64, Wrong> {
+    parse_number(text).ok_or_else(|| Wrong::new(format!("`{text}` is no number")))
+}
+
+/// A map with its lists as texts.
+fn joined(value: &Value, between: &str) -> Result<Value, Wrong> {
+    let as_text = |value: &Value| match value {
+        Value::List(_) => Ok(Value::Text(value.texts()?.join(between))),
+        other => Ok(other.clone()),
+    };
+    let Value::Map(map) = value else { return Ok(value.clone()) };
+    map.iter().map(|(name, said)| Ok((name.clone(), as_text(said)?))).collect::<Result<_, _>>().map(Value::Map)
 }
 
 fn parse_role(text: &str) -> Result<Role, Wrong> {

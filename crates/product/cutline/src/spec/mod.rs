@@ -51,6 +51,15 @@ pub struct Spec {
     /// What an attacker may know together.
     #[serde(default)]
     pub qid: Vec<Qid>,
+    /// The column that says which person a record is about: groups count persons then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub person: Option<String>,
+    /// The column of survey weights: how many persons of a population a record stands for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<String>,
+    /// The share of the population that is in the table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampling_fraction: Option<f64>,
     /// What must hold of the sensitive values of the groups of every QID, beside what single QIDs say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,

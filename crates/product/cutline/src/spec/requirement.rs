@@ -24,6 +24,53 @@ pub(super) const SETTINGS: &[Setting<Spec>] = &[
         ..Setting::BLANK
     },
     Setting {
+        name: "person",
+        key: "person",
+        shape: Shape::Text,
+        placeholder: "NAME",
+        default: "every record is a person of its own",
+        help: "The column that says which person a record is about: k counts persons, not records",
+        doc: "Twenty visits of one patient protect nobody. A person counts once in every group; records without a value of the column \
+              count as one person together. The column is not published, unless ‹tokenize› or ‹keep› names it. Conditions, suppression \
+              and what the search is for go on looking at records.",
+        example: "patient_id",
+        set: |spec, value| {
+            spec.person = Some(value.text()?);
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "weight",
+        key: "weight",
+        shape: Shape::Text,
+        placeholder: "NAME",
+        default: "every record counts the same",
+        help: "The column of survey weights: how many persons of a population a record stands for",
+        doc: "Weights are for what the table is published for: gains and losses count by them, and the risk in the population is told. \
+              Protection counts records: k weights of one record protect nobody. A genetic search looks at records. Weights that are \
+              not whole numbers count in millionths of the largest one. The column is published as it is.",
+        example: "fnlwgt",
+        set: |spec, value| {
+            spec.weight = Some(value.text()?);
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "sampling-fraction",
+        key: "sampling_fraction",
+        shape: Shape::Number,
+        placeholder: "SHARE",
+        default: "follows from the weights, if there are some",
+        help: "The share of the population that is in the table, as in 0.05: the risk in the population is told",
+        doc: "How many persons of the population share a group is guessed by a negative binomial distribution. The requirement does not \
+              look at it: that nobody knows who is in the table is no protection from those who do.",
+        example: "0.05",
+        set: |spec, value| value.number(&mut spec.sampling_fraction),
+        ..Setting::BLANK
+    },
+    Setting {
         name: "condition",
         key: "conditions",
         shape: Shape::Entries,

@@ -156,6 +156,6 @@ impl Engine for Vectors {
         }
         std::fs::write(location, csv).unwrap();
         let dropped = self.size() - self.counted(&plan.required).count() as u64;
-        Ok(sent(&Written { place, records, dropped, suppressed, delimiter: Some(b',') }))
+        Ok(sent(&Written { place, records, dropped, suppressed, delimiter: Some(b','), persons: None }))
     }
 }

@@ -24,7 +24,7 @@ Any
     Never_worked
 ";
 
-const NUMBERS: Masking = Masking::Discretize { range: None };
+const NUMBERS: Masking = Masking::numbers(None);
 
 /// One record for each value.
 fn values(masking: Masking, values: &str) -> Sample {
@@ -83,7 +83,7 @@ fn doctorate_to_masters_loses_two_fifteenths() {
 
 #[test]
 fn intervals_are_as_long_as_their_values_are_apart() {
-    let range = Masking::Discretize { range: Some((0.0, 100.0)) };
+    let range = Masking::numbers(Some((0.0, 100.0)));
     let sample = values(range, "10 20 40 50");
     assert_eq!(of_codes(&sample.recoded(&[intervals(&[30.0], None)], &[])), [0.25; 4]);
     let huge = values(NUMBERS, "-1.7e308 0 1.7e308");

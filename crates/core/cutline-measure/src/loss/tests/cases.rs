@@ -57,7 +57,7 @@ fn discretized() -> impl Strategy<Value = Column> {
     let values = vec!["-7.5", "0", "1", "2", "2.0", "3", "30"];
     let inner = subsequence(vec![0.0, 1.0, 1.5, 2.0, 2.5, 30.0], 0..=4);
     (inner, missing()).prop_map(move |(inner, missing)| {
-        let masking = Masking::Discretize { range: None };
+        let masking = Masking::numbers(None);
         Column { masking, recoding: intervals(&inner, missing), values: values.clone() }
     })
 }

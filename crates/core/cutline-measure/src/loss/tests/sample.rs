@@ -108,7 +108,7 @@ pub(crate) fn cut(masking: &Masking, labels: &[&str], missing: Option<Missing>) 
 pub(crate) fn intervals(inner: &[f64], missing: Option<Missing>) -> AttributeRecoding {
     let inner = inner.iter().map(|&bound| Some(bound));
     let bounds = std::iter::once(None).chain(inner).chain([None]).map(Bound).collect();
-    AttributeRecoding::Discretize { bounds, missing }
+    AttributeRecoding::numbers(bounds, missing)
 }
 
 /// All values but these are `*`.

@@ -8,7 +8,7 @@ use super::sample::{Recoded, Sample, disclose, intervals, qid};
 use crate::loss::regression::{Dispersion, regression};
 use crate::loss::weighted::{WeighedTarget, weighted};
 
-const NUMBERS: Masking = Masking::Discretize { range: None };
+const NUMBERS: Masking = Masking::numbers(None);
 
 /// A table with one attribute that is published as it is: groups by hand.
 fn grouped(targets: &[LabelKind], records: &[(usize, &str)]) -> Sample {

@@ -98,7 +98,11 @@ impl Extent {
         Label::Text(match (self, recoding) {
             (Extent::Missing, _) => return Label::Missing,
             (Extent::Numbers { lower, upper, last }, _) => {
-                Interval { lower: *lower, upper: *upper, closed: *last }.to_string()
+                let interval = Interval { lower: *lower, upper: *upper, closed: *last };
+                match recoding {
+                    AttributeRecoding::Discretize { scale, .. } => scale.label(interval),
+                    _ => interval.to_string(),
+                }
             }
             (Extent::Node(node), AttributeRecoding::Generalize { taxonomy, .. }) => taxonomy.label(*node).to_owned(),
             (Extent::Value(value), _) => value.clone(),

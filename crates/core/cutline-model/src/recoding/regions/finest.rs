@@ -45,7 +45,7 @@ fn finest(recoding: &AttributeRecoding, by: &[&By]) -> AttributeRecoding {
     let told = |published: bool| move |_| if published { Missing::Published } else { Missing::Masked };
     let apart = by.iter().any(|by| matches!(by, By::Missing));
     match recoding {
-        AttributeRecoding::Discretize { bounds, missing } => {
+        AttributeRecoding::Discretize { bounds, scale, missing } => {
             let mut inner: Vec<f64> =
                 by.iter().filter_map(|by| if let By::At(Bound(at)) = by { *at } else { None }).collect();
             inner.sort_by(f64::total_cmp);
@@ -53,7 +53,7 @@ fn finest(recoding: &AttributeRecoding, by: &[&By]) -> AttributeRecoding {
             let outer = [bounds.first(), bounds.last()].map(|bound| bound.copied().unwrap_or(Bound(None)));
             let inner = inner.into_iter().map(|at| Bound(Some(at)));
             let bounds = std::iter::once(outer[0]).chain(inner).chain([outer[1]]).collect();
-            AttributeRecoding::Discretize { bounds, missing: missing.map(told(apart)) }
+            AttributeRecoding::Discretize { bounds, scale: scale.clone(), missing: missing.map(told(apart)) }
         }
         AttributeRecoding::Suppress { missing, .. } => {
             let values = by.iter().filter_map(|by| if let By::Value(value) = by { Some(value.clone()) } else { None });

@@ -10,7 +10,7 @@ const PLACES: &str = "Any\n  North\n    Kiel\n    Bonn\n  South\n    Ulm\n  Rome
 fn most_masked(missing: bool) -> Vec<AttributeRecoding> {
     let missing = missing.then_some(Missing::Masked);
     vec![
-        AttributeRecoding::Discretize { bounds: vec![Bound(None), Bound(None)], missing },
+        AttributeRecoding::numbers(vec![Bound(None), Bound(None)], missing),
         AttributeRecoding::Generalize {
             cut: vec!["Any".into()],
             missing,

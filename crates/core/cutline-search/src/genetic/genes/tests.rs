@@ -143,11 +143,11 @@ fn rare_values_are_never_disclosed() {
 #[test]
 fn the_seeds_end_points_are_possible() {
     let cells: Vec<Cell> = (0..1000).map(|number| Some(number.to_string())).collect();
-    let table = single(Masking::Discretize { range: None }, &cells);
+    let table = single(Masking::numbers(None), &cells);
     let problem = Problem::new(&table, &requirement(vec![qid([0], 1)])).unwrap();
     let bound = |bound: f64| cutline_model::Bound(Some(bound));
     let bounds = vec![cutline_model::Bound(None), bound(1.0), bound(333.0), bound(999.0), cutline_model::Bound(None)];
-    let seed = [AttributeRecoding::Discretize { bounds, missing: None }];
+    let seed = [AttributeRecoding::numbers(bounds, None)];
     let genes = Genes::new(&problem, Some(&seed));
     assert!(genes.len() <= MOST, "{}", genes.len());
     let bits = genes.encode(&Masked::new(&table, &seed).unwrap(), &seed);

@@ -55,7 +55,7 @@ impl<'a> Column<'a> {
 
     fn range(&self) -> Option<(f64, f64)> {
         match self.masking {
-            Masking::Discretize { range } => *range,
+            Masking::Discretize { range, .. } => *range,
             _ => None,
         }
     }
@@ -185,7 +185,7 @@ impl<'a> Column<'a> {
                 taxonomy: taxonomy.as_ref().clone(),
             },
             Masking::Suppress => AttributeRecoding::Suppress { disclosed: disclosed(pieces), missing },
-            Masking::Discretize { .. } => AttributeRecoding::Discretize { bounds: self.bounds(pieces), missing },
+            Masking::Discretize { .. } => AttributeRecoding::numbers(self.bounds(pieces), missing),
         }
     }
 

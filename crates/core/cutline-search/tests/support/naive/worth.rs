@@ -20,7 +20,7 @@ impl Worth {
         match label {
             LabelKind::Classes => Worth::Entropy,
             LabelKind::Numbers => Worth::Variance,
-            LabelKind::None | LabelKind::Sensitive => Worth::Records,
+            LabelKind::None | LabelKind::Sensitive | LabelKind::Person | LabelKind::Weight => Worth::Records,
         }
     }
 

@@ -50,7 +50,7 @@ impl<'a> Tree<'a> {
         let mut tree = Tree { name, masking, records: cells.len(), any_missing, nodes: Vec::new(), missing: None };
         match masking {
             Masking::Generalize(taxonomy) => tree.grow_taxonomy(taxonomy, &cells),
-            Masking::Discretize { range } => tree.grow_intervals(*range, &cells),
+            Masking::Discretize { range, .. } => tree.grow_intervals(*range, &cells),
             Masking::Suppress => tree.grow_values(&cells),
         }
         tree
@@ -217,15 +217,12 @@ impl<'a> Tree<'a> {
                 let disclosed: Vec<&Node> = known.into_iter().filter(|node| node.order > 0).collect();
                 AttributeRecoding::Suppress { disclosed: labels(&disclosed), missing }
             }
-            Masking::Discretize { range } => {
+            Masking::Discretize { range, .. } => {
                 let mut inner: Vec<f64> = known.iter().filter(|node| node.order > 0).map(|node| node.lowest).collect();
                 inner.sort_by(f64::total_cmp);
                 let inner = inner.into_iter().map(|bound| Bound(Some(bound)));
                 let (lower, upper) = (Bound(range.map(|(lower, _)| lower)), Bound(range.map(|(_, upper)| upper)));
-                AttributeRecoding::Discretize {
-                    bounds: std::iter::once(lower).chain(inner).chain([upper]).collect(),
-                    missing,
-                }
+                AttributeRecoding::numbers(std::iter::once(lower).chain(inner).chain([upper]).collect(), missing)
             }
         }
     }

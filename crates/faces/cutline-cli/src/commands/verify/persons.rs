@@ -3,20 +3,30 @@
 use std::path::Path;
 
 use cutline::Error;
-use cutline::model::Identifier;
+use cutline::model::{Identifier, Recoding};
+use cutline::spec::Spec;
 use cutline::verify::{Claim, Options, verify};
 
 use super::recoding_of;
 use crate::args::VerifyArgs;
-use crate::{names, out};
+use crate::out;
 
-/// The columns that were named, or the tokens of a release.
-pub(super) fn named(args: &VerifyArgs) -> Result<Vec<String>, Error> {
-    if !args.person.is_empty() {
-        return Ok(args.person.iter().flat_map(|names| names::list(names)).collect());
-    }
+/// The column that was named, or that of a release whose table has it: groups count persons by it.
+pub(super) fn counted(args: &VerifyArgs, spec: &Spec) -> Result<Option<String>, Error> {
+    let published = |recoding: Recoding| {
+        let Recoding { requirement, columns, .. } = recoding;
+        requirement.person.filter(|name| columns.is_some_and(|columns| columns.contains(name)))
+    };
+    let own = || Ok(recoding_of(&args.data)?.and_then(published));
+    spec.person.clone().map_or_else(own, |name| Ok(Some(name)))
+}
+
+/// The tokens of a release by which nobody counts persons.
+pub(super) fn others(args: &VerifyArgs, spec: &Spec) -> Result<Vec<String>, Error> {
+    let counted = counted(args, spec)?;
     let identifiers = recoding_of(&args.data)?.into_iter().flat_map(|recoding| recoding.identifiers);
-    Ok(identifiers.filter(|(_, how)| *how == Identifier::Tokenize).map(|(name, _)| name).collect())
+    let tokens = identifiers.filter(|(_, how)| *how == Identifier::Tokenize).map(|(name, _)| name);
+    Ok(tokens.filter(|name| counted.as_ref() != Some(name)).collect())
 }
 
 /// Says which of the columns have fewer values than the table has records. This reads the table once more, and remembers all values.
@@ -25,7 +35,15 @@ pub(super) fn warn(table: &Path, persons: &[String], options: &Options) -> Resul
         return Ok(());
     }
     let claims: Vec<Claim> = persons.iter().map(|name| Claim::new(vec![name.clone()], 1)).collect();
-    let options = Options { worst: 0, keep_values: false, sensitive: Vec::new(), union: false, ..options.clone() };
+    let options = Options {
+        worst: 0,
+        keep_values: false,
+        sensitive: Vec::new(),
+        persons: None,
+        population: None,
+        union: false,
+        ..options.clone()
+    };
     let verdict = verify(table, &claims, &options, &|_| {})?;
     for (name, finding) in persons.iter().zip(&verdict.findings).filter(|(_, finding)| finding.groups < verdict.records)
     {

@@ -10,7 +10,7 @@ use cutline_model::recoding::SuppressHow;
 
 /// A tree, numbers and values; some of each are missing.
 fn mixed() -> CompressedTable {
-    let maskings = vec![generalize(WORK), Masking::Discretize { range: None }, Masking::Suppress];
+    let maskings = vec![generalize(WORK), Masking::numbers(None), Masking::Suppress];
     let mut random = Random::new(3);
     let mut cells = |pool: &str| -> Vec<Cell> {
         let pool = words(pool);

@@ -55,7 +55,7 @@ fn numbers() -> BoxedStrategy<Column> {
     let range = prop_oneof![Just(None), Just(Some((-5.0, 30.0)))];
     (range, vec(-5i32..=30, 0..=7))
         .prop_map(|(range, numbers)| {
-            (Masking::Discretize { range }, numbers.iter().map(|number| Some(number.to_string())).collect())
+            (Masking::numbers(range), numbers.iter().map(|number| Some(number.to_string())).collect())
         })
         .boxed()
 }
