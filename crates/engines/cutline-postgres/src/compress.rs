@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cutline_engine::{CompressPlan, Counted, EngineError, Noticed, Watch};
+use cutline_engine::{CellKind, CompressPlan, Counted, Engine, EngineError, Noticed, Watch};
 use cutline_table::{BlockColumn, RawTable};
 
 use crate::cells::{ALIAS, Reader, present};
@@ -50,6 +50,10 @@ pub(crate) fn compress(engine: &Postgres, plan: &CompressPlan, watch: &dyn Watch
         if !wanted.contains(&column) {
             wanted.push(column);
         }
+    }
+    let bytes = wanted.iter().map(|&column| &engine.columns()[column]).find(|column| column.cells == CellKind::Binary);
+    if let Some(column) = bytes {
+        return Err(PostgresError::Bytes(column.name.clone()).into());
     }
     let groups = grouped(engine, &wanted, plan, watch)?;
     let dropped = engine.lacking(&plan.required, &plan.nulls, watch)?;

@@ -69,6 +69,9 @@ pub enum PostgresError {
     /// A name that cannot be written.
     #[error(transparent)]
     Name(#[from] SqlError),
+    /// Bytes may be a text, or anything else.
+    #[error("the column `{0}` holds bytes (bytea), and what they say is not known")]
+    Bytes(String),
     /// Something that this engine does not do.
     #[error("{0}")]
     Unsupported(&'static str),
@@ -119,6 +122,9 @@ impl EngineFault for PostgresError {
             E::Exists(_) => "choose another name with ‹into›, or use ‹force› to replace a table that Cutline made",
             E::NotOurs(_) => "choose another name with ‹into›, or drop the table yourself",
             E::Name(_) => "name tables as schema.name; a part with a point in it stands in double quotes",
+            E::Bytes(_) => {
+                "say it with ‹query›, as in SELECT convert_from(diagnosis, 'UTF8') AS diagnosis, … FROM patients"
+            }
             E::Unsupported(_) => "export the table and publish the file",
             E::Unknown(_) => {
                 "look whether the table is there; it is complete and verified if it is. Run it again with ‹force›"

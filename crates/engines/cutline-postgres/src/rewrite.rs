@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cutline_engine::{EngineError, Place, RecordOrder, RewritePlan, Treatment, Unwatched, Watch, Written};
+use cutline_engine::{EngineError, Place, RewritePlan, Treatment, Unwatched, Watch, Written};
 use cutline_model::recoding::{Label, SuppressHow, TOP};
 use cutline_sql::Dialect;
 use cutline_table::{AttributeId, Mask};
@@ -176,9 +176,10 @@ impl Statement {
             (Some(rare), Some(SuppressHow::Drop)) => format!(" AND NOT ({rare})"),
             _ => String::new(),
         };
-        let order = if plan.order == RecordOrder::Kept { "" } else { " ORDER BY random()" };
+        // Rows lie in the order in which they are written, and whoever may read them may ask for it (ctid). It must not be that of the raw
+        // table, nor follow from the seed of `random()`, which drawing sets.
         Ok(format!(
-            "INSERT INTO {table} ({}) SELECT {}{}{left_out}{order}",
+            "INSERT INTO {table} ({}) SELECT {}{}{left_out} ORDER BY gen_random_uuid()",
             names.join(", "),
             cells.join(", "),
             self.from

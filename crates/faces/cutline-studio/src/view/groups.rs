@@ -138,10 +138,10 @@ mod tests {
     fn every_group_is_in_a_bar() {
         let sizes: Sizes = (5..400).map(|size| (size, size % 7)).collect();
         let bars = bars(&sizes, 5);
-        assert_eq!(bars.iter().map(|bar| bar.groups).sum::<u64>(), sizes.iter().map(|(_, groups)| groups).sum());
+        assert_eq!(bars.iter().map(|bar| bar.groups).sum::<u64>(), sizes.iter().map(|(_, groups)| groups).sum::<u64>());
         assert_eq!(
             bars.iter().map(|bar| bar.records).sum::<u64>(),
-            sizes.iter().map(|(size, groups)| size * groups).sum()
+            sizes.iter().map(|(size, groups)| size * groups).sum::<u64>()
         );
     }
 }

@@ -26,9 +26,9 @@ impl Regions {
                 let top = cut.len() == 1 && cut[0] == taxonomy.label(taxonomy.root());
                 AttributeRecoding::Generalize { missing: told(*missing, !top), taxonomy: taxonomy.clone(), cut }
             }
-            AttributeRecoding::Discretize { bounds, missing } => {
+            AttributeRecoding::Discretize { bounds, missing, scale } => {
                 let (bounds, apart) = common_bounds(bounds, &of_groups(a));
-                AttributeRecoding::Discretize { bounds, missing: told(*missing, apart) }
+                AttributeRecoding::Discretize { bounds, missing: told(*missing, apart), scale: scale.clone() }
             }
             AttributeRecoding::Suppress { missing, .. } => {
                 let (disclosed, apart) = self.common_values(a, groups, &extents);
@@ -81,8 +81,9 @@ fn common_bounds(bounds: &[Bound], groups: &[&Extent]) -> (Vec<Bound>, bool) {
     let apart = !groups.contains(&&Extent::Anything);
     let inside = |at: f64| {
         let across = |extent: &&Extent| match extent {
-            Extent::Numbers { lower, upper, .. } => {
-                lower.is_none_or(|lower| lower < at) && upper.is_none_or(|upper| at < upper)
+            // The greatest number of a declared range may be an interval of its own.
+            Extent::Numbers { lower, upper, last } => {
+                lower.is_none_or(|lower| lower < at) && upper.is_none_or(|upper| at < upper || (*last && at == upper))
             }
             _ => false,
         };
