@@ -147,6 +147,15 @@ impl Tree {
         tree
     }
 
+    /// Forgets splits that were only looked at: intervals of the cut have no parts then.
+    pub(crate) fn forget_splits(&mut self, attribute: &Attribute) {
+        // What tells missing values from others is no split.
+        let fixed = usize::from(attribute.domain.missing().is_some());
+        if let Shape::Intervals = self.shape {
+            self.nodes.iter_mut().skip(fixed).filter(|node| !node.refined).for_each(|node| node.children.clear());
+        }
+    }
+
     /// The number of nodes.
     pub(crate) fn len(&self) -> u32 {
         self.nodes.len() as u32

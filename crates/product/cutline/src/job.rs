@@ -17,7 +17,7 @@ use cutline_model::recoding::{Local, Suppression, Unknown};
 use cutline_model::{Condition, Purpose, Qid, Requirement, Share, Taxonomy};
 use cutline_search::bottom_up::BottomUp;
 use cutline_search::genetic::{Genetic, MetricKind};
-use cutline_search::local::Regional;
+use cutline_search::local::{Flattened, Regional};
 use cutline_search::refine::Refine;
 use cutline_search::top_down::{Score, TopDown};
 use cutline_search::{Pins, Search};
@@ -63,6 +63,8 @@ pub struct Job {
     pub(crate) algorithm: Algorithm,
     /// Is each group refined by itself, and how do labels then lie to each other?
     pub(crate) local: Option<Local>,
+    /// Are its groups published under what they have in common?
+    pub(crate) flatten: bool,
     /// The genetic search, but for what it minimizes.
     pub(crate) genetic: Genetic,
     /// What the genetic search minimizes, if that was said.
@@ -130,6 +132,7 @@ impl Job {
             attributes,
             algorithm: spec.search.algorithm.unwrap_or_default(),
             local,
+            flatten: spec.search.flatten.unwrap_or_default(),
             genetic,
             metric: spec.search.genetic.metric,
             suppression: suppression(&spec),
@@ -205,17 +208,19 @@ impl Job {
 
     /// How the search is called.
     pub(crate) fn searched_by(&self) -> String {
-        match self.local {
-            None => self.algorithm.to_string(),
-            Some(Local::Nested) => "local, nested".to_owned(),
-            Some(Local::Free) => "local, free".to_owned(),
-        }
+        let local = match self.local {
+            None => return self.algorithm.to_string(),
+            Some(Local::Nested) => "local, nested",
+            Some(Local::Free) => "local, free",
+        };
+        if self.flatten { format!("{local}, flattened") } else { local.to_owned() }
     }
 
     /// The algorithm, set up for the table.
     pub(crate) fn search(&self, table: &CompressedTable) -> Result<Box<dyn Search + Sync>, Error> {
         if let Some(local) = self.local {
-            return Ok(Box::new(Regional { local }));
+            let regional = Regional { local, unknown: self.unknown };
+            return Ok(if self.flatten { Box::new(Flattened(regional)) } else { Box::new(regional) });
         }
         Ok(match self.algorithm {
             Algorithm::Refine => Box::new(Refine),

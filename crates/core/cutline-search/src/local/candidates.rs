@@ -22,6 +22,9 @@ pub(super) struct Candidate {
     pub(super) hidden: u64,
 }
 
+/// Splits that are roughly this near to the best, in bits of all records of a group, are looked at closely.
+const SLACK: f64 = 1e-6;
+
 /// A refinement and what it promises: its gain, and that of the best ones that then are possible.
 pub(super) struct Promise<W: Worth> {
     pub(super) best: Candidate,
@@ -172,14 +175,34 @@ impl<'g, W: Worth> Look<'g, '_, W> {
     /// The best point that a run of bins can be split at.
     fn splits(&self, bins: &Range<u32>) -> Option<Candidate> {
         let counts = self.counts(bins.len(), |bin| bin - bins.start);
+        let rough = self.rough(&counts);
+        let near = rough.iter().copied().fold(f64::NEG_INFINITY, f64::max) - SLACK;
         let (mut left, mut right) = self.ends();
         let split = |place: usize| {
             counts.shift(place - 1, &mut right, &mut left);
+            if rough.get(place - 1).is_some_and(|&rough| rough < near) {
+                return None;
+            }
             let at = bins.start + counts.slots()[place];
             let spots = [Spot::Bins(bins.start..at), Spot::Bins(at..bins.end)];
             self.candidate([&left, &right].into_iter().zip(&spots), Move::Split(at))
         };
         first_best((1..counts.slots().len()).map(split))
+    }
+
+    /// What each split would gain, roughly and in an order of its own; nothing if all are to be looked at.
+    fn rough(&self, counts: &Counts<'_, W::Cell>) -> Vec<f64> {
+        let Ground { worth, requirement, price, .. } = self.ground;
+        let (mut left, mut right) = self.ends();
+        let rough = |place: usize| {
+            counts.shift(place - 1, &mut right, &mut left);
+            let hidden = requirement.hides(&left) + requirement.hides(&right);
+            match hidden > self.group.budget || hidden >= self.group.whole.records {
+                true => Some(f64::NEG_INFINITY),
+                false => Some(worth.roughly(&left)? + worth.roughly(&right)? - price * hidden as f64),
+            }
+        };
+        (1..counts.slots().len()).map(rough).collect::<Option<_>>().unwrap_or_default()
     }
 
     /// The best value to tell.

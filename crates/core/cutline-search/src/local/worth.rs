@@ -30,6 +30,12 @@ pub(super) trait Worth: Sync + Sized {
     /// What a part of a group contributes to the gain of a split, for each record of the group. Its entries lose less by `narrower`.
     fn share(&self, whole: &Part<Self::Cell>, part: &Part<Self::Cell>, narrower: f64) -> f64;
 
+    /// The same quickly, times the records of the group and but for a summand that all splits of a group have in common; nothing where
+    /// that is no quicker.
+    fn roughly(&self, _part: &Part<Self::Cell>) -> Option<f64> {
+        None
+    }
+
     /// Is there anything to gain from splitting these records? (*Beneficial* in the papers.)
     fn beneficial(&self, whole: &Part<Self::Cell>) -> bool;
 
@@ -40,14 +46,21 @@ pub(super) trait Worth: Sync + Sized {
 /// Purpose `classification`: information gain (2007 paper, equation 2).
 pub(super) struct Classes {
     classes: usize,
+    /// `n log2(n)` for small numbers.
+    products: Vec<f64>,
 }
+
+/// Groups of fewer records are the many.
+const FEW: usize = 4096;
 
 impl Worth for Classes {
     type Row = u32;
     type Cell = u64;
 
     fn new(table: &CompressedTable) -> Self {
-        Classes { classes: if let Labels::Classes { names, .. } = &table.labels { names.len() } else { 0 } }
+        let classes = if let Labels::Classes { names, .. } = &table.labels { names.len() } else { 0 };
+        let product = |n: usize| if n == 0 { 0.0 } else { n as f64 * (n as f64).log2() };
+        Classes { classes, products: (0..FEW).map(product).collect() }
     }
 
     fn rows(&self, table: &CompressedTable) -> Vec<u32> {
@@ -64,6 +77,12 @@ impl Worth for Classes {
 
     fn share(&self, whole: &Part<u64>, part: &Part<u64>, _: f64) -> f64 {
         entropy_share(&whole.cells, part.cells.iter().copied())
+    }
+
+    /// A part loses `n log2(n) - sum of c log2(c)` bits, where c of its n records have a class.
+    fn roughly(&self, part: &Part<u64>) -> Option<f64> {
+        let of_all = *self.products.get(part.records as usize)?;
+        Some(part.cells.iter().map(|&records| self.products[records as usize]).sum::<f64>() - of_all)
     }
 
     fn beneficial(&self, whole: &Part<u64>) -> bool {

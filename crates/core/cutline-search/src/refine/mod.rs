@@ -11,9 +11,10 @@
 //!    anyway; what they blocked is refined, then they are again as far as that is valid. It is kept if records are better told apart.
 //! 3. *A budget that pays.* A step that makes groups smaller than k hides their records, and loses what was known of them: that is
 //!    taken from its gain, and it must gain more than it loses.
-//!
-//! 4. *A second opinion.* Greedy descents end in different places, and a budget makes the difference large. `tdr` searches as well, and
-//!    whichever tells records better apart, by the measure of the second change, is the result.
+//! 4. *Several ways down.* Greedy descents end in different places: where `tdr` does; further below, by the first change; there with the
+//!    order mended; and where a descent of our own by the first three changes does. Any of them takes the place of what `tdr` ends with only
+//!    if it describes the labels of the records clearly better ([`FURTHER`], [`ELSEWHERE`]), with a price for each group: what looks better
+//!    may be so by chance, and a search sees neither the columns that are published as they are nor what learners make of labels.
 //!
 //! | file | answers |
 //! | --- | --- |
@@ -31,18 +32,27 @@ mod objective;
 mod partition;
 mod state;
 
-use cutline_model::AttributeRecoding;
-use cutline_table::{AttributeId, Labels, Masked};
+use cutline_table::Labels;
 
 use crate::gain::{Entropy, Gain, Records, Variance};
-use crate::grouping::Labelling;
-use crate::top_down::{Score, TopDown};
+use crate::top_down::tdr;
 use crate::{Control, Outcome, Problem, Search, Step, Stopped};
 use grid::Grid;
 pub use grid::MOST_BINS;
-use improve::{ROUNDING, improve};
+use improve::improve;
 use objective::Objective;
 use state::{Ground, State};
+
+/// Steps beyond the end of `tdr` must describe the labels of the records better by this share, or none of them is done.
+///
+/// Both shares were tried on 82 requirements on Adult, CRX and German and 40 random ones on Adult, by the error of C4.5 on records that neither search
+/// nor learner had seen. With no price for groups and nothing asked of steps beyond `tdr`, it was worse than with `tdr` by more than 0.2 points
+/// in four of them.
+const FURTHER: f64 = 0.01;
+
+/// A state that `tdr` does not lead to must do so by this share. With 1 %, C4.5 was worse by more than 0.2 points in five requirements; with 5 % a
+/// sixth of the gain on average is given away.
+const ELSEWHERE: f64 = 0.02;
 
 /// Our own search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -60,37 +70,59 @@ impl Search for Refine {
 
 fn search<G: Gain>(problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
     let ground = Ground::<G>::new(problem);
-    let mut run =
-        Run { state: State::new(&ground, ground.most_masked()), steps: Vec::new(), stopped: Stopped::Complete };
-    run.refine(None, control);
-    if run.stopped == Stopped::Complete {
-        improve(&mut run, control);
+    let tdr = Run::after_tdr(&ground, control);
+    if tdr.stopped != Stopped::Complete {
+        return tdr.outcome();
     }
-    let Run { state, steps, stopped } = run;
-    let own = Outcome { recoding: state.recoding(), regions: None, anonymity: state.anonymity(), steps, stopped };
-    if stopped == Stopped::Complete { better_than_tdr(own, problem, control) } else { own }
+    let quiet = Control { max_steps: None, progress: &|_| {}, ..*control };
+    let mut further = tdr.again();
+    further.refine(None, &quiet);
+    let mut mended = further.again();
+    improve(&mut mended, &quiet);
+    let mut own = Run::new(&ground);
+    own.refine(None, &quiet);
+    improve(&mut own, &quiet);
+    choose(tdr, further, [mended, own], control).outcome()
 }
 
-/// What `tdr` finds, if it comes to its end and tells records better apart; what was found already, otherwise.
-fn better_than_tdr(own: Outcome, problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
-    let quiet = Control { progress: &|_| {}, ..*control };
-    let other = TopDown { score: Score::Tdr }.search(problem, &quiet);
-    let mut objective = Objective::new(problem);
-    let mut of = |outcome: &Outcome| labellings(problem, &outcome.recoding).map(|labels| objective.of(&labels));
-    match (of(&own), of(&other)) {
-        (Some(ours), Some(theirs)) if other.stopped == Stopped::Complete && theirs < ours * (1.0 - ROUNDING) => other,
-        _ => own,
+/// The run that describes the labels of records clearly better than what `tdr` ends with, if one does.
+fn choose<'a, G: Gain>(
+    tdr: Run<'a, G>,
+    further: Run<'a, G>,
+    elsewhere: [Run<'a, G>; 2],
+    control: &Control<'_>,
+) -> Run<'a, G> {
+    let mut objective = Objective::new(tdr.state.ground.problem);
+    let mut judged = |run: &Run<'a, G>| objective.judge(&Ground::<G>::labellings(&run.state.trees));
+    if let Some(stopped) = [&further, &elsewhere[0], &elsewhere[1]].map(|run| run.stopped).into_iter().find(is_early) {
+        return Run { stopped, ..tdr };
+    }
+    let mut standing = judged(&tdr);
+    let mut best = None;
+    let reached = judged(&further);
+    if reached.beats(&standing, FURTHER) {
+        (standing, best) = (reached, Some(further));
+    }
+    let mut least = standing;
+    for other in elsewhere {
+        let reached = judged(&other);
+        if reached.beats(&standing, ELSEWHERE) && (least == standing || reached.is_less(&least)) {
+            (least, best) = (reached, Some(other));
+        }
+    }
+    match best {
+        Some(best) if control.max_steps.is_none_or(|most| best.steps.len() <= most) => {
+            let common = best.steps.iter().zip(&tdr.steps).take_while(|(one, other)| one == other).count();
+            best.steps[common..].iter().for_each(|step| (control.progress)(step));
+            best
+        }
+        Some(_) => Run { stopped: Stopped::MaxSteps, ..tdr },
+        None => tdr,
     }
 }
 
-/// The label of each code. A recoding of this very table has one for each of its values.
-fn labellings(problem: &Problem<'_>, recoding: &[AttributeRecoding]) -> Option<Vec<Labelling>> {
-    let masked = Masked::new(problem.table(), recoding).ok()?;
-    let labelling = |a: usize| {
-        let attribute = AttributeId(a);
-        Labelling { label_of: masked.labels(attribute).to_vec(), labels: masked.distinct(attribute) }
-    };
-    Some((0..recoding.len()).map(labelling).collect())
+fn is_early(stopped: &Stopped) -> bool {
+    *stopped != Stopped::Complete
 }
 
 /// A state, how it was reached, and why it went no further.
@@ -100,10 +132,35 @@ struct Run<'a, G: Gain> {
     stopped: Stopped,
 }
 
-impl<G: Gain> Run<'_, G> {
+impl<'a, G: Gain> Run<'a, G> {
+    /// Everything is masked.
+    fn new(ground: &'a Ground<'a, G>) -> Self {
+        Run { state: State::new(ground, ground.most_masked()), steps: Vec::new(), stopped: Stopped::Complete }
+    }
+
+    /// Where another one ended.
+    fn again(&self) -> Self {
+        let state = State::new(self.state.ground, self.state.trees.clone());
+        Run { state, steps: self.steps.clone(), stopped: self.stopped }
+    }
+
+    /// What `tdr` ends with.
+    fn after_tdr(ground: &'a Ground<'a, G>, control: &Control<'_>) -> Self {
+        let (Outcome { steps, stopped, .. }, mut trees) = tdr::<G>(ground.problem, control);
+        trees.iter_mut().zip(&ground.problem.table().attributes).for_each(|(tree, of)| tree.forget_splits(of));
+        Run { state: State::new(ground, trees), steps, stopped }
+    }
+
+    fn outcome(self) -> Outcome {
+        let Run { state, steps, stopped } = self;
+        Outcome { recoding: state.recoding(), regions: None, anonymity: state.anonymity(), steps, stopped }
+    }
+
     /// While some refinement is valid and beneficial, performs the one with the highest score. The attribute that is `held` waits.
     fn refine(&mut self, held: Option<usize>, control: &Control<'_>) {
-        while let Some(best) = self.state.best(held) {
+        while self.stopped == Stopped::Complete
+            && let Some(best) = self.state.best(held)
+        {
             if let Some(reason) = control.stopped(self.steps.len()) {
                 self.stopped = reason;
                 return;

@@ -54,11 +54,16 @@ impl Score {
 impl Search for TopDown {
     fn search(&self, problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
         match problem.table().labels {
-            Labels::None => State::<Records>::new(problem, self.score).run(control),
-            Labels::Classes { .. } => State::<Entropy>::new(problem, self.score).run(control),
-            Labels::Numbers { .. } => State::<Variance>::new(problem, self.score).run(control),
+            Labels::None => State::<Records>::new(problem, self.score).run(control).0,
+            Labels::Classes { .. } => State::<Entropy>::new(problem, self.score).run(control).0,
+            Labels::Numbers { .. } => State::<Variance>::new(problem, self.score).run(control).0,
         }
     }
+}
+
+/// What `tdr` finds, and the trees with their cuts.
+pub(crate) fn tdr<G: Gain>(problem: &Problem<'_>, control: &Control<'_>) -> (Outcome, Vec<Tree>) {
+    State::<G>::new(problem, Score::Tdr).run(control)
 }
 
 /// A candidate refinement as a person would read it, for tests and traces.
@@ -140,7 +145,7 @@ impl<'a, G: Gain> State<'a, G> {
     }
 
     /// Algorithm 1 of the 2007 paper.
-    fn run(mut self, control: &Control<'_>) -> Outcome {
+    fn run(mut self, control: &Control<'_>) -> (Outcome, Vec<Tree>) {
         let mut steps = Vec::new();
         let mut stopped = Stopped::Complete;
         while let Some(best) = self.candidates.best(&self.anonymity()) {
@@ -158,7 +163,8 @@ impl<'a, G: Gain> State<'a, G> {
         }
         let attributes = &self.problem.table().attributes;
         let recoding = self.trees.iter().zip(attributes).map(|(tree, attribute)| tree.recoding(attribute)).collect();
-        Outcome { recoding, regions: None, steps, stopped, anonymity: self.published_anonymity() }
+        let anonymity = self.published_anonymity();
+        (Outcome { recoding, regions: None, steps, stopped, anonymity }, self.trees)
     }
 
     /// Performs the best refinement and updates scores and validity (lines 5 and 6).

@@ -15,13 +15,22 @@ pub(crate) fn top_down(guarded: &Guarded) -> Outcome {
 }
 
 /// The same, by another score.
-pub(crate) fn top_down_by(guarded: &Guarded, score: Score) -> Outcome {
+fn top_down_by(guarded: &Guarded, score: Score) -> Outcome {
     let guard = guarded.guard();
     let naive = Naive::new(&guarded.case.sample, &guarded.case.requirement, score);
+    let (state, steps) = descend(guarded, &naive);
+    let labels = naive.masked(&state);
+    let anonymity = guard.anonymity(&labels, &guard.publish(&labels));
+    Outcome { anonymity, ..naive.outcome(&state, steps) }
+}
+
+/// The state that it ends in, and its steps.
+pub(super) fn descend(guarded: &Guarded, naive: &Naive<'_>) -> (State, Vec<Step>) {
+    let guard = guarded.guard();
     let mut state = naive.most_masked();
     let mut steps = Vec::new();
     let mut discarded: Vec<Candidate> = Vec::new();
-    let mut open = candidates(guarded, &naive, &state, &discarded);
+    let mut open = candidates(guarded, naive, &state, &discarded);
     while let Some(mut chosen) = take_best(&mut open) {
         let labels = naive.masked(&chosen.after);
         let published = guard.publish(&labels);
@@ -33,11 +42,9 @@ pub(crate) fn top_down_by(guarded: &Guarded, score: Score) -> Outcome {
         chosen.anonymity = guard.anonymity(&labels, &published);
         steps.push(naive.step(steps.len() + 1, &chosen));
         state = chosen.after;
-        open = candidates(guarded, &naive, &state, &discarded);
+        open = candidates(guarded, naive, &state, &discarded);
     }
-    let labels = naive.masked(&state);
-    let anonymity = guard.anonymity(&labels, &guard.publish(&labels));
-    Outcome { anonymity, ..naive.outcome(&state, steps) }
+    (state, steps)
 }
 
 /// The candidates of a state, with losses in which groups smaller than k count as k.

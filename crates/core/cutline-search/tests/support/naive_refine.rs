@@ -14,7 +14,7 @@ use super::guard::Guard;
 use super::guarded::Guarded;
 use super::naive::worth::Worth;
 use super::naive::{Candidate, Naive, Piece, State, best, exceeds};
-use super::naive_guarded::top_down_by;
+use super::naive_guarded::descend;
 
 /// Searches to the end.
 pub(crate) fn search(guarded: &Guarded) -> Outcome {
@@ -23,16 +23,14 @@ pub(crate) fn search(guarded: &Guarded) -> Outcome {
         naive: Naive::new(&guarded.case.sample, &guarded.case.requirement, Score::Tdr),
         limit: guarded.limit,
     };
-    let mut run = Run { state: search.naive.most_masked(), steps: Vec::new() };
-    search.refine(&mut run, &[None]);
-    while let Some(better) = search.improved(&run) {
-        run = better;
-    }
-    let anonymity = search.anonymity(&run.state);
-    let own = Outcome { anonymity, ..search.naive.outcome(&run.state, run.steps) };
-    let other = top_down_by(guarded, Score::Tdr);
-    let of = |outcome: &Outcome| search.told_apart(&guarded.labels(&outcome.recoding));
-    if of(&other) < of(&own) * (1.0 - 1e-9) { other } else { own }
+    let (state, steps) = descend(guarded, &search.naive);
+    let tdr = Run { state, steps };
+    let mut further = tdr.clone();
+    search.refine(&mut further, &[None]);
+    let mut own = Run { state: search.naive.most_masked(), steps: Vec::new() };
+    search.refine(&mut own, &[None]);
+    let chosen = search.choose(tdr, further.clone(), [search.mended(further), search.mended(own)]);
+    Outcome { anonymity: search.anonymity(&chosen.state), ..search.naive.outcome(&chosen.state, chosen.steps) }
 }
 
 struct Refine<'a> {
@@ -48,6 +46,54 @@ struct Run {
 }
 
 impl Refine<'_> {
+    fn mended(&self, mut run: Run) -> Run {
+        while let Some(better) = self.improved(&run) {
+            run = better;
+        }
+        run
+    }
+
+    /// What `tdr` ends with; or what comes after it, if that is better by 1 % (for no purpose, at all), or as good with fewer suppressed; or
+    /// the better one of two others that are better than those by 2 %.
+    fn choose(&self, tdr: Run, further: Run, others: [Run; 2]) -> Run {
+        let first = if self.beats(&further, &tdr, 0.01) { further } else { tdr };
+        let mut best: Option<Run> = None;
+        for other in others.into_iter().filter(|other| self.beats(other, &first, 0.02)) {
+            let described = |run: &Run| self.described(&run.state);
+            if best.as_ref().is_none_or(|best| described(&other) < described(best) * (1.0 - 1e-9)) {
+                best = Some(other);
+            }
+        }
+        best.unwrap_or(first)
+    }
+
+    fn beats(&self, run: &Run, first: &Run, share: f64) -> bool {
+        let share = if let Worth::Records = self.naive.worth { 1e-9 } else { share };
+        let reached = self.objective(&first.state);
+        let as_good = (self.objective(&run.state) - reached).abs() <= 1e-9 * reached;
+        self.described(&run.state) < self.described(&first.state) * (1.0 - share)
+            || (as_good && self.suppressed(&run.state) < self.suppressed(&first.state))
+    }
+
+    /// The objective with a price for each group (`cutline_search::refine`, objective).
+    fn described(&self, state: &State) -> f64 {
+        let (value, records) = (self.objective(state), self.guard.records as f64);
+        let mut classes = self.naive.targets_of(&(0..self.guard.records).collect::<Vec<_>>());
+        classes.sort();
+        classes.dedup();
+        let groups = self.members(&self.naive.masked(state)).into_iter();
+        match self.naive.worth {
+            Worth::Records => value,
+            Worth::Entropy => {
+                value + groups.count() as f64 * (classes.len() - 1) as f64 * records.log2() / 2.0 / records
+            }
+            Worth::Variance => {
+                let known = |members: &Vec<usize>| self.naive.targets_of(members).iter().any(|target| target.is_some());
+                value * records.powf(groups.filter(known).count() as f64 / records)
+            }
+        }
+    }
+
     /// Refines as far as possible, with each of these attributes held in turn.
     fn refine(&self, run: &mut Run, held: &[Option<usize>]) {
         let mut refused: Vec<Candidate> = Vec::new();
@@ -244,12 +290,18 @@ impl Refine<'_> {
             };
             return masked.iter().map(same).sum::<f64>() / records;
         }
+        self.members(masked).iter().map(|members| self.spread(members)).sum::<f64>() / records
+    }
+
+    /// The records of each group; suppressed ones are one.
+    fn members<L: Clone + Ord>(&self, masked: &[Vec<L>]) -> Vec<Vec<usize>> {
+        let gone = self.guard.publish(masked).gone;
         let mut groups: BTreeMap<Option<Vec<L>>, Vec<usize>> = BTreeMap::new();
         for record in 0..gone.len() {
             let key = (!gone[record]).then(|| masked.iter().map(|column| column[record].clone()).collect());
             groups.entry(key).or_default().push(record);
         }
-        groups.values().map(|members| self.spread(members)).sum::<f64>() / records
+        groups.into_values().collect()
     }
 
     /// Records times entropy, or the sum of squared distances from the mean: what telling each target by itself would gain.

@@ -64,6 +64,7 @@ class Settings(TypedDict, total=False):
     columns: Names | None
     algorithm: Literal["refine", "tdr", "tds", "bottom-up", "genetic"] | None
     local: Literal["nested", "free"] | None
+    flatten: bool | None
     max_steps: int | None
     time_limit: Union[float, str, timedelta] | None
     seed: int | None

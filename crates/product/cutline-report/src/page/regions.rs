@@ -1,7 +1,7 @@
 //! Groups that have labels of their own, and how to use a table with such groups.
 
-use cutline_model::Recoding;
-use cutline_model::recoding::{Local, Places};
+use cutline_model::recoding::{Extent, Places};
+use cutline_model::{AttributeRecoding, Recoding};
 use maud::{Markup, html};
 
 use super::Section;
@@ -18,7 +18,7 @@ pub(super) fn section(recoding: &Recoding) -> Option<Section> {
              not overlap, and every possible person lies in exactly one of them; which one, depends on all of the person's values. Under \
              \"Attributes\" stands what at least one region tells apart; a record may show a label that stands for several of those."
         }
-        (usage(regions.local))
+        (usage(recoding, &places))
         details {
             summary { "The labels of each region" }
             (labels(recoding, &places))
@@ -27,19 +27,46 @@ pub(super) fn section(recoding: &Recoding) -> Option<Section> {
     Some(Section { id: "regions", title: "Regions", body })
 }
 
-fn usage(local: Local) -> Markup {
+fn usage(recoding: &Recoding, places: &Places) -> Markup {
+    let (within, across) = (columns(recoding, places, Extent::is_within), columns(recoding, places, crosses));
     html! {
+        @if !within.is_empty() {
+            p { "A label may stand for values that another label of the same column stands for as well, because one lies within the other, in: " (names(&within)) "." }
+        }
+        @if !across.is_empty() {
+            p { "Labels may overlap by halves in: " (names(&across)) "." }
+        }
         p {
-            @match local {
-                Local::Nested => "Two labels of a column are nested or have nothing in common. ",
-                Local::Free => "Two intervals of a column may overlap. ",
-            }
-            "Do not count labels as if they were different values: a record with a wide label may have any of the values that a narrow \
-             one stands for. Decision trees and forests can work with the labels as they are. What adds up over columns, such as Naive \
-             Bayes or a regression, does better if each label is replaced by what it stands for: an interval by its middle, a name by \
-             the share of each value below it. Counts by value should spread a record over the values of its label."
+            "In those columns, do not count labels as if they were different values: a record with a wide label may have any of the values \
+             that a narrow one stands for. Decision trees and forests can work with the labels as they are. What adds up over columns, such \
+             as Naive Bayes or a regression, does better if each label is replaced by what it stands for: an interval by its middle, a name \
+             by the share of each value below it. Counts by value should spread a record over the values of its label."
         }
     }
+}
+
+type Lies = fn(&Extent, &Extent, &AttributeRecoding) -> bool;
+
+fn crosses(one: &Extent, other: &Extent, _: &AttributeRecoding) -> bool {
+    one.crosses(other)
+}
+
+/// The columns in which the labels of two groups lie so.
+fn columns<'r>(recoding: &'r Recoding, places: &Places, lies: Lies) -> Vec<&'r str> {
+    let groups: Vec<usize> = places.regions().groups().collect();
+    let lie = |a: usize, recoding: &AttributeRecoding| {
+        let mut of: Vec<(u32, usize)> = groups.iter().map(|&group| (places.of(group)[a], group)).collect();
+        of.sort_unstable();
+        of.dedup_by_key(|(label, _)| *label);
+        let extents: Vec<&Extent> = of.iter().map(|&(_, group)| places.extents().of(group, a)).collect();
+        extents.iter().any(|one| extents.iter().any(|other| lies(one, other, recoding)))
+    };
+    let each = recoding.attributes.iter().enumerate();
+    each.filter(|(a, (_, recoding))| lie(*a, recoding)).map(|(_, (name, _))| name.as_str()).collect()
+}
+
+fn names(columns: &[&str]) -> Markup {
+    html! { @for (place, name) in columns.iter().enumerate() { @if place > 0 { ", " } code { (name) } } }
 }
 
 fn labels(recoding: &Recoding, places: &Places) -> Markup {

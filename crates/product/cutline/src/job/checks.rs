@@ -8,7 +8,15 @@ use crate::spec::{self, Algorithm, Spec};
 
 /// Is each group refined by itself?
 pub(super) fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<Option<Local>, Error> {
-    let Some(said) = spec.search.local else { return Ok(None) };
+    let Some(said) = spec.search.local else {
+        return match spec.search.flatten {
+            Some(true) => Err(Error::Contradiction {
+                what: "labels are to be flattened, yet a value has one label wherever it stands".to_owned(),
+                hint: "say ‹local nested› or ‹local free›, or take back ‹flatten›".to_owned(),
+            }),
+            _ => Ok(None),
+        };
+    };
     if let Some(algorithm) = spec.search.algorithm.filter(|algorithm| *algorithm != Algorithm::Refine) {
         return Err(Error::Contradiction {
             what: format!("local refinement is a search of its own, yet the algorithm is `{algorithm}`"),
@@ -21,12 +29,12 @@ pub(super) fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -
             hint: format!("take back ‹local› or ‹{name}›"),
         });
     }
-    if spec.input.unknown == Some(spec::IfUnknown::Root) {
+    if spec.search.flatten == Some(true) && spec.input.unknown == Some(spec::IfUnknown::Root) {
         return Err(Error::Contradiction {
             what:
-                "values that no taxonomy has are attached to its root, and regions cannot tell them from missing ones"
+                "values that no taxonomy has are attached to its root, and flattened labels cannot keep them together"
                     .to_owned(),
-            hint: "add them to the taxonomy, or take back ‹local›".to_owned(),
+            hint: "add them to the taxonomy, or take back ‹flatten›".to_owned(),
         });
     }
     if matches!(purpose, Purpose::Clustering { .. }) {

@@ -16,6 +16,9 @@ pub struct SearchSpec {
     /// Refine each group by itself?
     #[serde(skip_serializing_if = "Option::is_none")]
     pub local: Option<Local>,
+    /// Publish what all groups have in common?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flatten: Option<bool>,
     /// Stop after so many steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_steps: Option<usize>,
@@ -92,6 +95,17 @@ pub(super) const SETTINGS: &[Setting<SearchSpec>] = &[
               not with clusters or private taxonomies.",
         example: "free",
         set: |search, value| value.put(&mut search.local),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "flatten",
+        key: "flatten",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "After ‹local›, publish the finest labels that divide no group, so that a value has one label again",
+        doc: "For recipients whose programs need labels that exclude each other. An attribute of which some group tells nothing is told of no \
+              group then; usually ‹algorithm› finds more.",
+        set: |search, value| value.flag(&mut search.flatten),
         ..Setting::BLANK
     },
     Setting {

@@ -78,6 +78,20 @@ fn what_a_taxonomy_lacks_stays_where_it_still_fits() {
     assert_eq!([places.region(|a| [0, place, 0][a]), places.region(|a| [1, place, 0][a])], [1, 2]);
 }
 
+/// The greatest number of a declared range is told by itself where nobody is in the north: no bound for the others.
+#[test]
+fn what_divides_a_group_is_no_common_bound() {
+    let mut recoding = most_masked(false);
+    recoding[0] = AttributeRecoding::numbers(vec![Bound(Some(0.0)), Bound(Some(99.0))], None);
+    let mut regions = whole();
+    split(&mut regions, 0, 1, By::Node("Any".into()), 3);
+    split(&mut regions, 2, 0, By::At(Bound(Some(99.0))), 2);
+    let finest = regions.finest(&recoding);
+    let common = |groups: &[usize]| regions.common(&finest, groups).unwrap()[0].labels();
+    assert_eq!(common(&[4, 5]), ["[0-99)", "[99-99]"]);
+    assert_eq!(common(&[1, 4, 5]), ["[0-99]"]);
+}
+
 #[test]
 fn what_is_no_tree_of_regions_is_refused() {
     let recoding = most_masked(false);
