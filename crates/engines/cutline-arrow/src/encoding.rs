@@ -26,7 +26,7 @@ impl FromStr for Encoding {
     fn from_str(name: &str) -> Result<Self, FileError> {
         let label = match name.trim().to_ascii_lowercase().as_str() {
             "latin-1" | "latin 1" => "latin1".to_owned(),
-            label => label.to_owned(),
+            label => label.replace("utf16", "utf-16"),
         };
         encoding_rs::Encoding::for_label_no_replacement(label.as_bytes())
             .map(Encoding)
@@ -153,7 +153,9 @@ mod tests {
         assert_eq!(text(b"M\xfcller,\x80\n", Some("windows-1252")).unwrap(), "Müller,€\n");
         assert_eq!(text(b"M\xfcller\n", Some("Latin-1")).unwrap(), "Müller\n");
         assert_eq!(text(b"\xa4", Some("iso-8859-15")).unwrap(), "€");
-        assert_eq!(text(&utf16("b\n", false), Some("utf-16le")).unwrap(), "b\n");
+        for name in ["utf-16le", "utf16", "UTF-16"] {
+            assert_eq!(text(&utf16("b\n", false), Some(name)).unwrap(), "b\n");
+        }
         assert!(matches!("klingon".parse::<Encoding>(), Err(FileError::UnknownEncoding { .. })));
     }
 

@@ -63,7 +63,7 @@ fn what_is_no_code_is_told_and_may_be_attached_to_the_root() {
     let anonymize = "anonymize t.csv --qid code:2 --taxonomy code=builtin:icd-10";
     let told = refused(&desk, &format!("{anonymize} -o out"));
     assert!(told.contains("`code`") && told.contains("--unknown root"), "{told}");
-    desk.ok(&format!("{anonymize} --unknown root --suppress 0 -o out"));
+    desk.ok(&format!("{anonymize} --unknown root -o out"));
     let told = refused(&desk, "anonymize t.csv --qid code:2 --taxonomy code=builtin:klingon -o no");
     assert!(told.contains("builtin:klingon") && told.contains("icd-10"), "{told}");
     let told = refused(&desk, "taxonomy show builtin:icd-10");

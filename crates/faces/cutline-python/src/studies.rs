@@ -60,7 +60,7 @@ pub(crate) fn verify(
             Records::File(location) => {
                 let read = source_options(&spec)?;
                 let format = read.format.map(cutline::parts::verified_format).transpose()?;
-                let encoding = spec.input.encoding.clone();
+                let encoding = read.encoding.map(|encoding| encoding.name().to_owned());
                 let (delimiter, header) = (read.delimiter, read.header.unwrap_or(true));
                 let options = Options { format, delimiter, encoding, header, ..options };
                 cutline::verify::verify(Path::new(location), &claims, &options, &|_| ())?

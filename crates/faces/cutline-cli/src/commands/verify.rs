@@ -99,7 +99,7 @@ fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
     Ok(Options {
         format: source.format.map(verified_format).transpose()?,
         delimiter: source.delimiter.or_else(|| release.as_ref().and_then(Release::delimiter)),
-        encoding: spec.input.encoding.clone(),
+        encoding: source.encoding.map(|encoding| encoding.name().to_owned()),
         absent: if own { Absent::Allow } else { Absent::Refuse },
         // It takes no names of columns, so that a first line is a header unless it is said to be none.
         header: source.header.unwrap_or(true),

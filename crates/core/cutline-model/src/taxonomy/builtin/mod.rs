@@ -139,13 +139,19 @@ impl Classification {
             Leaves::Coded(above) => {
                 // In order, so that the tree does not depend on that of the table.
                 let values: BTreeSet<&str> = values.into_iter().filter(|value| above(value).is_some()).collect();
-                let starred = |label: &str| values.contains(label) || cut.contains(&format!("{label}*").as_str());
+                let inner: BTreeSet<String> = values.iter().filter_map(|value| above(value)).flatten().collect();
+                let starred = |label: &str| {
+                    values.contains(label) && inner.contains(label) || cut.contains(&format!("{label}*").as_str())
+                };
                 let named = |label: String| if starred(&label) { format!("{label}*") } else { label };
-                let path = |code: &str| above(code).unwrap_or_default().into_iter().map(&named).collect::<Vec<_>>();
-                let leaves = values.iter().map(|value| (path(value), (*value).to_owned()));
+                let path = |labels: Vec<String>| labels.into_iter().map(&named).collect::<Vec<_>>();
+                let leaves = values.iter().map(|value| {
+                    let own = starred(value).then(|| (*value).to_owned());
+                    (path(above(value).unwrap_or_default().into_iter().chain(own).collect()), (*value).to_owned())
+                });
                 let nodes = cut.iter().filter(|node| **node != ROOT).map(|node| {
                     let code = node.strip_suffix('*').unwrap_or(node);
-                    (codes::above_node(above, code).into_iter().map(&named).collect(), (*node).to_owned())
+                    (path(codes::above_node(above, code)), (*node).to_owned())
                 });
                 grown(leaves.chain(nodes))
             }
