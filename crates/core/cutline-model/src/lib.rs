@@ -23,4 +23,4 @@ pub use purpose::Purpose;
 pub use recoding::{AttributeRecoding, Recoding};
 pub use requirement::{Qid, Redundant, Requirement, RequirementError, split_names};
 pub use share::{Share, ShareError};
-pub use taxonomy::{NodeId, Taxonomy, TaxonomyError};
+pub use taxonomy::{Classification, NodeId, Taxonomy, TaxonomyError};

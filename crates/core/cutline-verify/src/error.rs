@@ -143,6 +143,12 @@ pub enum VerifyError {
         /// What is wrong with it.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The name of an encoding that nobody knows.
+    #[error("{} is no encoding of characters", quoted(name))]
+    Encoding {
+        /// The name.
+        name: String,
+    },
     /// The extension does not tell the format.
     #[error("{}: the extension does not tell the format of this file", file.display())]
     UnknownExtension {
@@ -318,6 +324,7 @@ impl VerifyError {
             | E::MissingFile { .. }
             | E::NoFiles { .. }
             | E::BadPattern { .. }
+            | E::Encoding { .. }
             | E::UnknownExtension { .. } => Blame::Request,
             E::EmptyFile { .. }
             | E::DuplicateColumn { .. }

@@ -8,14 +8,14 @@ use crate::{Persons, Population};
 /// The file format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Delimited text, perhaps compressed (`.csv`, `.tsv`, and these with `.gz` or `.zst`).
+    /// Delimited text, perhaps compressed (`.csv`, `.tsv`, and these with `.gz`, `.zst`, `.xz` or `.bz2`).
     Csv,
     /// Apache Parquet (`.parquet`).
     Parquet,
     /// The Arrow IPC file format (`.arrow`, `.feather`, `.ipc`).
     Arrow,
-    /// One JSON object a line, perhaps compressed (`.jsonl`, `.ndjson`, and these with `.gz` or
-    /// `.zst`).
+    /// One JSON object a line, perhaps compressed (`.jsonl`, `.ndjson`, and these with `.gz`, `.zst`,
+    /// `.xz` or `.bz2`).
     JsonLines,
 }
 
@@ -47,6 +47,8 @@ pub struct Options {
     /// The delimiter of CSV files. Without it, a tab for `.tsv` files, and otherwise the first of comma, semicolon and tab that
     /// stands in the first line outside quotes.
     pub delimiter: Option<u8>,
+    /// How the characters of text files are stored, by the names of the Encoding Standard. A byte order mark wins; without either, UTF-8.
+    pub encoding: Option<String>,
     /// Whether CSV files have a header. Without one the columns are `column1`, `column2`, ...
     pub header: bool,
     /// How many of the smallest groups to list.
@@ -76,6 +78,7 @@ impl Default for Options {
         Options {
             format: None,
             delimiter: None,
+            encoding: None,
             header: true,
             worst: 5,
             keep_values: false,

@@ -9,23 +9,53 @@ use arrow_schema::{ArrowError, DataType};
 use hashbrown::HashTable;
 
 use crate::error::FileError;
-use crate::source::{TextStyle, unquote};
+use crate::notation::{Notation, Number};
+use crate::source::{Source, TextStyle, unquote};
 
 /// How the text of a cell is read.
 #[derive(Clone, Debug)]
 pub(crate) struct CellReader {
     text: TextStyle,
     nulls: Vec<String>,
+    notation: Notation,
 }
 
 impl CellReader {
     /// A reader for cells in this style, with the texts that stand for a missing value beside the empty one.
     pub(crate) fn new(text: TextStyle, nulls: &[String]) -> Self {
-        CellReader { text, nulls: nulls.iter().map(|null| null.trim().to_owned()).collect() }
+        let nulls = nulls.iter().map(|null| null.trim().to_owned()).collect();
+        CellReader { text, nulls, notation: Notation::default() }
     }
 
-    /// The value of a cell without quotes and without blanks around it; `None` if it is missing.
+    /// A reader for the cells of a source.
+    pub(crate) fn of(source: &dyn Source, nulls: &[String]) -> Self {
+        CellReader { notation: source.notation(), ..CellReader::new(source.text(), nulls) }
+    }
+
+    /// The value of a cell without quotes and without blanks around it, numbers in plain notation; `None` if it is missing.
     pub(crate) fn value<'a>(&self, cell: &'a str) -> Option<Cow<'a, str>> {
+        let value = self.written(cell)?;
+        if self.notation.is_plain() {
+            return Some(value);
+        }
+        match self.notation.read(&value) {
+            Number::Plain(Cow::Owned(plain)) => Some(Cow::Owned(plain)),
+            _ => Some(value),
+        }
+    }
+
+    /// What of a column of numbers a cell is: 1 if it is in a declared notation that is not the plain one, 2 if it has a decimal point
+    /// although another notation is declared, 0 if it is neither. Together these are 3 in a column that is not to be trusted.
+    pub(crate) fn manner(&self, cell: &str) -> u8 {
+        let value = if self.notation.is_plain() { None } else { self.written(cell) };
+        match value.as_deref().map(|value| self.notation.read(value)) {
+            Some(Number::Plain(Cow::Owned(_))) => 1,
+            Some(Number::Other) => 2,
+            _ => 0,
+        }
+    }
+
+    fn written<'a>(&self, cell: &'a str) -> Option<Cow<'a, str>> {
         let value = match self.text {
             TextStyle::Plain => Cow::Borrowed(cell),
             TextStyle::Csv { .. } => unquote(cell),

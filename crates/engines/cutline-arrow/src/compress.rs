@@ -21,7 +21,7 @@ pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch
     let watched = places.split_off(places.len() - plan.watched.len());
     let sources = places.split_off(plan.columns.len() + plan.required.len());
     let required = places.split_off(plan.columns.len());
-    let reader = CellReader::new(engine.source.text(), &plan.nulls);
+    let reader = CellReader::of(engine.source.as_ref(), &plan.nulls);
     let cluster = plan.cluster.as_ref();
     let encoding = Encoding { engine, reader, places, required, sources, watched, persons, cluster };
     let mut compressor = Compressor::new(plan.columns.len() + usize::from(plan.cluster.is_some()));

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use arrow_array::RecordBatch;
@@ -15,7 +16,7 @@ use rayon::ThreadPool;
 use crate::error::FileError;
 use crate::parallel::MOST_THREADS;
 use crate::rewrite::{self, MaskedBatches};
-use crate::source::{self, MemorySource, Source, SourceOptions, Without};
+use crate::source::{self, KIND_CATEGORY, KIND_KEY, MemorySource, Source, SourceOptions, Without};
 use crate::{compress, profile, sample};
 
 /// Reads a source on all cores, in passes of bounded memory.
@@ -27,6 +28,8 @@ pub struct Embedded {
     pub(crate) threads: usize,
     /// The digests of the table's pieces, once a pass has read them all. Every other pass must find the same.
     pub(crate) seen: OnceLock<Vec<u64>>,
+    /// How the numbers of each column are written, as far as they were seen: see [`CellReader::manner`](crate::cells::CellReader::manner).
+    manners: Vec<AtomicU8>,
     /// For work on whole columns. Without a pool of our own the shared one serves: results do not depend on it.
     pool: Option<ThreadPool>,
 }
@@ -34,10 +37,11 @@ pub struct Embedded {
 impl Embedded {
     /// An engine over a source.
     pub fn new(source: Box<dyn Source>, name: impl Into<String>, threads: usize) -> Self {
-        let columns = source.schema().fields().iter().map(|field| column(field)).collect();
+        let columns: Vec<Column> = source.schema().fields().iter().map(|field| column(field)).collect();
+        let manners = columns.iter().map(|_| AtomicU8::new(0)).collect();
         let threads = threads.clamp(1, MOST_THREADS);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-        Embedded { source: source.into(), name: name.into(), columns, threads, seen: OnceLock::new(), pool }
+        Embedded { source: source.into(), name: name.into(), columns, threads, seen: OnceLock::new(), manners, pool }
     }
 
     /// The same table without the records whose value in a column is one of these: all passes see the others alone.
@@ -85,6 +89,16 @@ impl Embedded {
 
     pub(crate) fn arrow(&self, source: ArrowError) -> FileError {
         FileError::Arrow { path: self.path().to_owned(), source }
+    }
+
+    /// An error if the numbers of a column are written in two ways.
+    pub(crate) fn check_manner(&self, column: &str, manner: u8) -> Result<(), FileError> {
+        let place = self.columns.iter().position(|other| other.name == column).filter(|_| manner != 0);
+        let Some(seen) = place.and_then(|place| self.manners.get(place)) else { return Ok(()) };
+        match seen.fetch_or(manner, Ordering::Relaxed) | manner {
+            3 => Err(FileError::MixedNotation { path: self.path().to_owned(), column: column.to_owned() }),
+            _ => Ok(()),
+        }
     }
 
     /// Runs parallel work on this engine's number of threads.
@@ -135,7 +149,9 @@ impl Engine for Embedded {
 }
 
 fn column(field: &Field) -> Column {
-    Column { name: field.name().clone(), cells: cells(field.data_type()) }
+    let category = field.metadata().get(KIND_KEY).is_some_and(|kind| kind == KIND_CATEGORY);
+    let cells = if category { CellKind::Category } else { cells(field.data_type()) };
+    Column { name: field.name().clone(), cells }
 }
 
 fn cells(data_type: &DataType) -> CellKind {

@@ -17,10 +17,13 @@ pub(crate) fn encode_column(
 ) -> Result<BlockColumn, FileError> {
     let column = as_text(batch, place, engine.path())?;
     let mut texts = Vec::new();
+    let mut manner = 0;
     let codes = number_cells(&column, |cell| {
+        manner |= cell.map_or(0, |cell| reader.manner(cell));
         texts.push(cell.and_then(|cell| reader.value(cell)).map(|value| value.into_owned()));
         Ok::<_, FileError>(texts.len() as u32 - 1)
     })?;
+    engine.check_manner(batch.schema().field(place).name(), manner)?;
     Ok(BlockColumn { codes, texts })
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use arrow_schema::ArrowError;
-use cutline_engine::{Blame, CHANGED, EngineError, EngineFault, Format};
+use cutline_engine::{Blame, CHANGED, EngineError, EngineFault, InputFormat};
 use cutline_model::recoding::LabelError;
 use parquet::errors::ParquetError;
 
@@ -39,9 +39,9 @@ pub enum FileError {
         /// The first file that differs.
         path: PathBuf,
         /// Its format.
-        format: Format,
+        format: InputFormat,
         /// The format of the files before it.
-        first: Format,
+        first: InputFormat,
     },
     /// The delimiter is not a character that can separate fields.
     #[error("the delimiter {delimiter:?} cannot separate fields")]
@@ -58,6 +58,18 @@ pub enum FileError {
         given: usize,
         /// How many columns the file has.
         found: usize,
+    },
+    /// A character that cannot stand before decimals or between thousands.
+    #[error("{character:?} cannot stand before decimals or between thousands")]
+    BadNotation {
+        /// The character.
+        character: char,
+    },
+    /// The name of an encoding that nobody knows.
+    #[error("`{name}` is no encoding of characters")]
+    UnknownEncoding {
+        /// The name as given.
+        name: String,
     },
     /// Column names are given, and nothing tells what the first line is.
     #[error("the first line of `{}` could be a header or a record", path.display())]
@@ -96,12 +108,24 @@ pub enum FileError {
         found: usize,
     },
     /// Bytes that are not UTF-8.
-    #[error("`{}` line {line}: not valid UTF-8", path.display())]
+    #[error("`{}` line {line}, byte {byte}: not valid UTF-8", path.display())]
     NotUtf8 {
         /// The file.
         path: PathBuf,
         /// The line, from 1.
         line: u64,
+        /// The byte in the line, from 1.
+        byte: usize,
+    },
+    /// Bytes that are no text of the encoding that was said or marked.
+    #[error("`{}` line {line}: not valid {encoding}", path.display())]
+    NotEncoded {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// The encoding.
+        encoding: &'static str,
     },
     /// A quoted field that does not end.
     #[error("`{}` line {line}: the quote that opens here is never closed", path.display())]
@@ -128,6 +152,8 @@ pub enum FileError {
         path: PathBuf,
         /// The name.
         name: String,
+        /// What to do.
+        hint: String,
     },
     /// The files of one table do not have the same columns.
     #[error("`{}` does not have the columns of `{}`: {detail}", path.display(), first_path.display())]
@@ -148,6 +174,38 @@ pub enum FileError {
         line: u64,
         /// What is wrong, without the text of the line.
         problem: String,
+    },
+    /// A line of an ARFF file that cannot be read.
+    #[error("`{}` line {line}: {problem}", path.display())]
+    Arff {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong, without the text of the line.
+        problem: String,
+    },
+    /// A cell of a spreadsheet that has no value.
+    #[error("`{}` sheet `{sheet}`, row {row}, column `{column}`: a formula has failed", path.display())]
+    Formula {
+        /// The file.
+        path: PathBuf,
+        /// The sheet.
+        sheet: String,
+        /// The row, as the program that made it counts.
+        row: u64,
+        /// The column.
+        column: String,
+    },
+    /// A spreadsheet that does not have the sheet, or several.
+    #[error("`{}` {problem}", path.display())]
+    Sheet {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+        /// The sheets that there are.
+        hint: String,
     },
     /// Arrow cannot make sense of a file, or write a table.
     #[error("`{}`: {source}", path.display())]
@@ -175,6 +233,14 @@ pub enum FileError {
     /// A column of bytes that are no text, or of a type that has none.
     #[error("`{}`: column `{column}` holds values that are not text", path.display())]
     NotText {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: String,
+    },
+    /// A column with numbers of a declared notation, and others that have a decimal point.
+    #[error("`{}`: column `{column}` has numbers as they are said to be written, and others with a decimal point", path.display())]
+    MixedNotation {
         /// The file.
         path: PathBuf,
         /// The column.
@@ -231,22 +297,29 @@ impl EngineFault for FileError {
             | MixedFormats { .. }
             | BadDelimiter { .. }
             | ColumnNames { .. }
+            | UnknownEncoding { .. }
+            | BadNotation { .. }
+            | Sheet { .. }
             | HeaderOrRecord { .. }
             | Unsupported { .. } => Blame::Arguments,
             Empty { .. }
             | Ragged { .. }
             | NotUtf8 { .. }
+            | NotEncoded { .. }
             | UnclosedQuote { .. }
             | RecordTooLong { .. }
             | DuplicateColumn { .. }
             | SchemaMismatch { .. }
             | Json { .. }
+            | Arff { .. }
+            | Formula { .. }
             | Arrow { .. }
             | Parquet { .. }
             | Changed { .. }
             | Damaged { .. }
             | NotText { .. }
             | NoHeader { .. }
+            | MixedNotation { .. }
             | Value { .. } => Blame::Data,
             Io { source, .. } if is_damage(source) => Blame::Data,
             Io { .. } => Blame::Machine,
@@ -263,7 +336,7 @@ impl EngineFault for FileError {
                 "subfolders, hidden files and names that start with `_` are not read; \
                  give a file, a pattern such as 'folder/**/*.csv', or the format"
             }
-            UnknownFormat { .. } => "state the format: csv, parquet, arrow or jsonl",
+            UnknownFormat { .. } => "say it with ‹input-format›: csv, parquet, arrow, jsonl, xlsx, ods or arff",
             MixedFormats { .. } => "give a pattern that selects one of the formats, such as 'folder/*.csv'",
             BadDelimiter { .. } => "use one ASCII character other than a quote or a line break",
             ColumnNames { .. } => "give one name for every column, in order",
@@ -273,12 +346,29 @@ impl EngineFault for FileError {
             Unsupported { hint, .. } => hint,
             Empty { .. } => "a table needs a header line; is this the right file?",
             Ragged { .. } => "put fields that contain the delimiter or a line break in quotes, or state the delimiter",
-            NotUtf8 { .. } => "convert the file to UTF-8, for example with iconv",
+            NotUtf8 { .. } => {
+                "say how its characters are stored, as in ‹encoding windows-1252› or ‹encoding utf-16le›; what is no text must be left out"
+            }
+            BadNotation { .. } => {
+                "‹decimal› is usually `,` or `.`, ‹thousands› the other one, a blank or an apostrophe"
+            }
+            MixedNotation { .. } => {
+                "write the numbers of a column in one way; if the point stands between thousands, say so with ‹thousands .›"
+            }
+            NotEncoded { .. } => "say another ‹encoding›; if it is right, the file is damaged",
+            UnknownEncoding { .. } => {
+                "usual ones are utf-8, utf-16le, utf-16be, windows-1252 (latin1), iso-8859-15 and windows-1250"
+            }
             UnclosedQuote { .. } => "close the quote, or double a quote character that is part of a value",
             RecordTooLong { .. } => "is a quote missing, or is this not a text table?",
-            DuplicateColumn { .. } => "rename one of the columns",
+            DuplicateColumn { hint, .. } => hint,
             SchemaMismatch { .. } => "the files of one table must have the same columns in the same order",
             Json { .. } => "every line must hold one JSON object, with values of one kind per key",
+            Arff { .. } => {
+                "the header declares each column with `@attribute NAME TYPE`, then come `@data` and a line for each record"
+            }
+            Formula { .. } => "put the value there, or leave the cell empty; `#N/A` is a missing value",
+            Sheet { hint, .. } => hint,
             Changed { .. } => CHANGED,
             Value { .. } => "the recoding was made for other values: see its taxonomies and ranges",
             Io { source, .. } if is_damage(source) => DAMAGED,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::FileError;
 use crate::input::Input;
-use cutline_engine::Format;
+use cutline_engine::InputFormat;
 
 /// Standard input has no name, but a path.
 const STANDARD_INPUT: &str = "/dev/stdin";
@@ -19,7 +19,7 @@ const MOST_HELD: usize = 256;
 /// Of a folder, only the files directly in it are taken, and of those only the ones in a known
 /// format, unless the caller states the format. Hidden files and files such as `_SUCCESS` are
 /// never taken from a folder or for a pattern.
-pub(crate) fn resolve(location: &str, format: Option<Format>) -> Result<(Vec<Input>, Format), FileError> {
+pub(crate) fn resolve(location: &str, format: Option<InputFormat>) -> Result<(Vec<Input>, InputFormat), FileError> {
     let location = if location == "-" { STANDARD_INPUT } else { location };
     let path = Path::new(location);
     // A path that exists is meant literally, even if it looks like a pattern.
@@ -38,12 +38,12 @@ pub(crate) fn resolve(location: &str, format: Option<Format>) -> Result<(Vec<Inp
     Ok((inputs, format))
 }
 
-fn in_folder(folder: &Path, format: Option<Format>) -> Result<Vec<PathBuf>, FileError> {
+fn in_folder(folder: &Path, format: Option<InputFormat>) -> Result<Vec<PathBuf>, FileError> {
     let list = |e| io_error(folder, "list", e);
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(list)? {
         let path = entry.map_err(list)?.path();
-        let known = format.is_some() || Format::by_extension(&path.to_string_lossy()).is_some();
+        let known = format.is_some() || InputFormat::by_extension(&path.to_string_lossy()).is_some();
         if known && path.is_file() && !is_private(&path) {
             paths.push(path);
         }
@@ -83,10 +83,10 @@ fn is_private(path: &Path) -> bool {
     name.starts_with(['.', '_'])
 }
 
-fn common_format(paths: &[PathBuf]) -> Result<Format, FileError> {
+fn common_format(paths: &[PathBuf]) -> Result<InputFormat, FileError> {
     let mut first = None;
     for path in paths {
-        let format = Format::by_extension(&path.to_string_lossy())
+        let format = InputFormat::by_extension(&path.to_string_lossy())
             .ok_or_else(|| FileError::UnknownFormat { path: path.clone() })?;
         let first = *first.get_or_insert(format);
         if format != first {
@@ -106,6 +106,8 @@ pub(crate) fn io_error(path: &Path, action: &'static str, source: io::Error) -> 
 
 #[cfg(test)]
 mod tests {
+    use cutline_engine::Format;
+
     use super::*;
 
     fn folder(names: &[&str]) -> tempfile::TempDir {
@@ -116,7 +118,7 @@ mod tests {
         folder
     }
 
-    fn names(location: &Path, format: Option<Format>) -> Vec<String> {
+    fn names(location: &Path, format: Option<InputFormat>) -> Vec<String> {
         let (inputs, _) = resolve(location.to_str().unwrap(), format).unwrap();
         let name = |i: &Input| i.path().file_name().unwrap().to_string_lossy().into_owned();
         inputs.iter().map(name).collect()
@@ -127,7 +129,7 @@ mod tests {
         let folder = folder(&["b.csv", "a.csv.gz", ".c.csv", "_SUCCESS", "_d.csv", "README.md"]);
         fs::create_dir(folder.path().join("sub.csv")).unwrap();
         assert_eq!(names(folder.path(), None), ["a.csv.gz", "b.csv"]);
-        assert_eq!(names(folder.path(), Some(Format::Csv)), ["README.md", "a.csv.gz", "b.csv"]);
+        assert_eq!(names(folder.path(), Some(Format::Csv.into())), ["README.md", "a.csv.gz", "b.csv"]);
     }
 
     #[test]
@@ -150,13 +152,13 @@ mod tests {
         assert!(matches!(resolve(&at("x.csv"), None), Err(FileError::NotFound { .. })));
         assert!(matches!(resolve(&at("*.csv"), None), Err(FileError::NotFound { .. })));
         assert!(matches!(resolve(&at("a.data"), None), Err(FileError::UnknownFormat { .. })));
-        assert!(resolve(&at("a.data"), Some(Format::Csv)).is_ok());
+        assert!(resolve(&at("a.data"), Some(Format::Csv.into())).is_ok());
     }
 
     #[test]
     fn mixed_formats_are_an_error() {
         let folder = folder(&["a.csv", "b.parquet"]);
         let error = resolve(folder.path().to_str().unwrap(), None).unwrap_err();
-        assert!(matches!(error, FileError::MixedFormats { format: Format::Parquet, .. }));
+        assert!(matches!(error, FileError::MixedFormats { format: InputFormat::Table(Format::Parquet), .. }));
     }
 }

@@ -1,36 +1,17 @@
 //! One file of a table: the same bytes in every pass.
 
 use std::fs::{self, File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use flate2::read::MultiGzDecoder;
-
+use crate::encoding::{Encoding, Undecodable, decoded};
 use crate::error::FileError;
 use crate::files::io_error;
+use crate::packed::Compression;
 use crate::reading::Reading;
-
-/// How the bytes of a file are packed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Compression {
-    None,
-    Gzip,
-    Zstd,
-}
-
-impl Compression {
-    pub(crate) fn by_extension(path: &Path) -> Self {
-        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
-        match extension.to_ascii_lowercase().as_str() {
-            "gz" | "gzip" => Self::Gzip,
-            "zst" | "zstd" => Self::Zstd,
-            _ => Self::None,
-        }
-    }
-}
 
 /// One file of a table, on disk or built into the program.
 #[derive(Clone, Debug)]
@@ -38,6 +19,9 @@ pub(crate) struct Input {
     path: PathBuf,
     bytes: u64,
     content: Content,
+    compression: Compression,
+    /// How its characters are stored, if that was said.
+    encoding: Option<Encoding>,
 }
 
 /// Where the bytes are.
@@ -68,22 +52,33 @@ impl Input {
     pub(crate) fn held(path: PathBuf) -> Result<Self, FileError> {
         let open = |path: &Path| {
             let file = File::open(path)?;
-            let file = if file.metadata()?.is_file() { file } else { spooled(file)? };
+            let (file, compression) = match file.metadata()?.is_file() {
+                true => (file, Compression::by_extension(path)),
+                false => spooled(file)?,
+            };
             let stamp = Stamp::new(&file.metadata()?);
-            Ok((file, stamp))
+            Ok((file, stamp, compression))
         };
-        let (file, stamp) = open(&path).map_err(|e| io_error(&path, "open", e))?;
-        Ok(Self { path, bytes: stamp.bytes, content: Content::Held(Arc::new(file), stamp) })
+        let (file, stamp, compression) = open(&path).map_err(|e| io_error(&path, "open", e))?;
+        let content = Content::Held(Arc::new(file), stamp);
+        Ok(Self { path, bytes: stamp.bytes, content, compression, encoding: None })
     }
 
     /// A file that is opened whenever it is read.
     pub(crate) fn named(path: PathBuf) -> Result<Self, FileError> {
         let metadata = fs::metadata(&path).map_err(|e| io_error(&path, "open", e))?;
-        Ok(Self { path, bytes: metadata.len(), content: Content::Named(Stamp::new(&metadata)) })
+        let (compression, content) = (Compression::by_extension(&path), Content::Named(Stamp::new(&metadata)));
+        Ok(Self { path, bytes: metadata.len(), content, compression, encoding: None })
     }
 
     pub(crate) fn built_in(name: &str, bytes: &'static [u8]) -> Self {
-        Self { path: name.into(), bytes: bytes.len() as u64, content: Content::BuiltIn(bytes) }
+        let (compression, content) = (Compression::by_extension(Path::new(name)), Content::BuiltIn(bytes));
+        Self { path: name.into(), bytes: bytes.len() as u64, content, compression, encoding: None }
+    }
+
+    /// The same file, whose characters are stored so.
+    pub(crate) fn encoded(self, encoding: Option<Encoding>) -> Self {
+        Self { encoding, ..self }
     }
 
     /// The name for messages.
@@ -97,7 +92,7 @@ impl Input {
     }
 
     pub(crate) fn compression(&self) -> Compression {
-        Compression::by_extension(&self.path)
+        self.compression
     }
 
     /// The file itself, for formats that need random access. They do not read all bytes in every pass, so the file must look as it did
@@ -107,7 +102,7 @@ impl Input {
         self.opened()
     }
 
-    /// The unpacked bytes from the start.
+    /// The unpacked bytes from the start, as UTF-8.
     pub(crate) fn stream(&self) -> Result<Stream, FileError> {
         let stored: Box<dyn Read + Send> = match self.content {
             Content::BuiltIn(bytes) => Box::new(bytes),
@@ -115,11 +110,8 @@ impl Input {
         };
         let taken = Arc::new(AtomicU64::new(0));
         let counted = Counted { stored, taken: Arc::clone(&taken) };
-        let unpacked: Box<dyn Read + Send> = match self.compression() {
-            Compression::None => Box::new(counted),
-            Compression::Gzip => Box::new(MultiGzDecoder::new(counted)),
-            Compression::Zstd => Box::new(zstd::Decoder::new(counted).map_err(|e| self.io("read", e))?),
-        };
+        let unpacked = self.compression.unpacked(counted).and_then(|unpacked| decoded(unpacked, self.encoding));
+        let unpacked = unpacked.map_err(|e| self.io("read", e))?;
         Ok(Stream { unpacked, taken })
     }
 
@@ -148,15 +140,22 @@ impl Input {
     }
 
     pub(crate) fn io(&self, action: &'static str, source: io::Error) -> FileError {
-        io_error(&self.path, action, source)
+        match source.get_ref().and_then(|cause| cause.downcast_ref::<Undecodable>()) {
+            Some(&Undecodable { line, encoding }) => FileError::NotEncoded { path: self.path.clone(), line, encoding },
+            None => io_error(&self.path, action, source),
+        }
     }
 }
 
-/// The bytes as a file of their own. It has no name, so nobody else can open it, and it is gone with the process, however that ends.
-fn spooled(mut bytes: File) -> io::Result<File> {
+/// The bytes as a file of their own, and how they are packed, which no name tells. The file has no name, so nobody else can open it, and
+/// it is gone with the process, however that ends.
+fn spooled(mut bytes: File) -> io::Result<(File, Compression)> {
     let mut spool = tempfile::tempfile()?;
     io::copy(&mut bytes, &mut spool)?;
-    Ok(spool)
+    let mut start = Vec::new();
+    spool.rewind()?;
+    spool.by_ref().take(16).read_to_end(&mut start)?;
+    Ok((spool, Compression::by_content(&start)))
 }
 
 /// The unpacked bytes of an input, and how many stored bytes they took so far.
@@ -229,7 +228,7 @@ mod tests {
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         let writer = std::thread::spawn({
             let path = path.clone();
-            move || fs::write(path, "a\n1\n")
+            move || fs::write(path, zstd::encode_all(&b"a\n1\n"[..], 1).unwrap())
         });
         let input = Input::held(path).unwrap();
         writer.join().unwrap().unwrap();
@@ -238,7 +237,7 @@ mod tests {
             input.stream().unwrap().read_to_string(&mut text).unwrap();
             assert_eq!(text, "a\n1\n");
         }
-        assert_eq!(input.bytes(), 4);
+        assert_eq!(input.compression(), Compression::Zstd, "no name tells it");
     }
 
     #[test]

@@ -4,10 +4,11 @@
 //! | --- | --- |
 //! | [`Embedded`] | How do the passes of an [`Engine`](cutline_engine::Engine) run in this process? (`compress`, `rewrite`, `sample`, `profile`) |
 //! | `encode`, `recode` | What becomes of a batch in the first pass, and in the second? |
+//! | `infer`, `notes` | Which types do texts have, and what may be told beside them? |
 //! | `shuffle` | How do records get a random order in bounded memory? |
 //! | `order` | Are the records in the order of a column? |
-//! | `cells` | What does a cell say, and which cells say the same? |
-//! | [`source`] | Where do records come from? (`files`, `input`, `reading`: which bytes are that?) |
+//! | `cells`, `notation` | What does a cell say, and which cells say the same? |
+//! | [`source`] | Where do records come from? (`files`, `input`, `packed`, `encoding`, `reading`: which bytes are that?) |
 //! | [`sink`] | Where do records go to? |
 //! | `pass`, [`parallel`] | How do all cores work on one stream while its order is kept? |
 //! | [`FileError`] | What can go wrong with files? |
@@ -17,10 +18,15 @@ mod compress;
 mod digest;
 mod embedded;
 mod encode;
+mod encoding;
 mod error;
 mod files;
+mod infer;
 mod input;
+mod notation;
+mod notes;
 mod order;
+mod packed;
 pub mod parallel;
 mod pass;
 mod profile;
@@ -36,5 +42,7 @@ pub mod source;
 mod tests;
 
 pub use embedded::Embedded;
+pub use encoding::Encoding;
 pub use error::FileError;
+pub use notation::Notation;
 pub use rewrite::{MaskedBatches, Origin};

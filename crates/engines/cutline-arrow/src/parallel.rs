@@ -216,7 +216,7 @@ mod tests {
     }
 
     fn failed(line: usize) -> FileError {
-        FileError::NotUtf8 { path: "x".into(), line: line as u64 }
+        FileError::NotUtf8 { path: "x".into(), line: line as u64, byte: 1 }
     }
 
     fn line_of(error: FileError) -> u64 {

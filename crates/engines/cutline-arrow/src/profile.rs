@@ -13,7 +13,7 @@ use cutline_engine::{ColumnProfile, MOST_DISTINCT, Watch};
 /// One pass over all columns that can be read as text.
 pub(crate) fn profile(engine: &Embedded, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, FileError> {
     let schema = engine.source.schema();
-    let reader = CellReader::new(engine.source.text(), nulls);
+    let reader = CellReader::of(engine.source.as_ref(), nulls);
     let flat: Vec<usize> = (0..engine.columns.len()).filter(|&index| engine.columns[index].has_values()).collect();
     let mut columns: Vec<Gathered> = flat.iter().map(|_| Gathered::default()).collect();
     let look = |batch: &RecordBatch| {

@@ -1,23 +1,24 @@
 //! From batches of the source to batches of the published table.
 
-use std::collections::HashMap;
-use std::hash::Hasher;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, StringViewArray, UInt32Array};
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, StringArray, StringViewArray, UInt32Array};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
 use cutline_engine::{ClusterColumn, Format, OutputColumn, RewritePlan, Treatment};
 use cutline_model::recoding::{Label, SuppressHow};
 use cutline_table::{AttributeId, BlockColumn, Mask, RecordLabels};
-use siphasher::sip128::{Hasher128, SipHasher24};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
 
 use crate::cells::{CellReader, as_text, lacking, number_cells};
 use crate::embedded::Embedded;
 use crate::encode::{ascending, clusters, encode_column};
 use crate::error::FileError;
+use crate::notes;
 use crate::sink::{TEXT_KEY, TEXT_PLAIN};
+use crate::source::typed;
 
 /// Turns batches of the source into batches of the published table.
 pub(crate) struct Recoder<'a> {
@@ -37,6 +38,8 @@ pub(crate) struct Recoder<'a> {
     sources: Vec<usize>,
     /// Where the column is that says which person a record is about.
     person: Option<usize>,
+    /// The type that each published column gets, if it is another one than it has.
+    types: Vec<Option<DataType>>,
     /// The labels of each masked attribute.
     labels: Vec<StringViewArray>,
     pub(crate) schema: SchemaRef,
@@ -55,7 +58,7 @@ pub(crate) struct Recoded {
 }
 
 impl<'a> Recoder<'a> {
-    pub(crate) fn new(engine: &'a Embedded, plan: &'a RewritePlan, format: Format) -> Self {
+    pub(crate) fn new(engine: &'a Embedded, plan: &'a RewritePlan, format: Format, types: &[Option<DataType>]) -> Self {
         let published: Vec<usize> = plan.columns.iter().map(|column| column.source).collect();
         let sources = plan.cluster.as_ref().map(|(_, cluster)| &cluster.columns[..]).unwrap_or_default();
         let person = plan.person.as_slice();
@@ -70,16 +73,22 @@ impl<'a> Recoder<'a> {
             engine,
             plan,
             mask,
-            reader: CellReader::new(engine.source.text(), &plan.nulls),
+            reader: CellReader::of(engine.source.as_ref(), &plan.nulls),
             masked: masked(plan, &places),
             read,
             places,
             required,
             sources,
             person,
+            types: types.to_vec(),
             labels,
-            schema: schema(&engine.source.schema(), plan),
+            schema: schema(&engine.source.schema(), plan, types),
         }
+    }
+
+    /// Where a published column is among those that are read.
+    pub(crate) fn place(&self, published: usize) -> usize {
+        self.places[published]
     }
 
     pub(crate) fn recode(&self, source: &RecordBatch) -> Result<Recoded, FileError> {
@@ -90,14 +99,16 @@ impl<'a> Recoder<'a> {
         let rare = labels.count_suppressed();
         let RecordLabels { numbers, suppressed, .. } = labels;
         let numbers: Vec<UInt32Array> = numbers.into_iter().map(UInt32Array::from).collect();
-        let column = |(column, &place): (&OutputColumn, &usize)| match &column.how {
-            Treatment::Keep => Ok(batch.column(place).clone()),
-            Treatment::Mask(a) => {
+        let column = |((column, &place), kind): ((&OutputColumn, &usize), &Option<DataType>)| match (&column.how, kind)
+        {
+            (Treatment::Keep, None) => Ok(batch.column(place).clone()),
+            (Treatment::Keep, Some(kind)) => self.typed(&batch, place, kind),
+            (Treatment::Mask(a), _) => {
                 take(&self.labels[*a], &numbers[*a], None).map_err(|source| self.engine.arrow(source))
             }
-            Treatment::Tokenize(key) => self.tokenize(&batch, place, key),
+            (Treatment::Tokenize(key), _) => self.tokenize(&batch, place, key),
         };
-        let columns = self.plan.columns.iter().zip(&self.places).map(column);
+        let columns = self.plan.columns.iter().zip(&self.places).zip(&self.types).map(column);
         let mut columns = columns.collect::<Result<Vec<ArrayRef>, _>>()?;
         if let Some((_, cluster)) = &self.plan.cluster {
             columns.push(self.cluster(&batch, cluster)?);
@@ -137,14 +148,26 @@ impl<'a> Recoder<'a> {
         numbers.map_err(|error| FileError::Value { attribute: batch.schema().field(place).name().clone(), error })
     }
 
-    /// A keyed hash of the value: a function nobody can evaluate without the key, which is never stored.
+    /// Texts as values of the type that all of them have.
+    fn typed(&self, batch: &RecordBatch, place: usize, kind: &DataType) -> Result<ArrayRef, FileError> {
+        let text = as_text(batch, place, self.engine.path())?;
+        let values = text.iter().map(|cell| cell.and_then(|cell| self.reader.value(cell)));
+        let values: StringArray = values.collect();
+        typed(&values, kind).map_err(|source| self.engine.arrow(source))
+    }
+
+    /// HMAC-SHA-256 of the value, cut to 128 bits: a function that nobody can evaluate without the key. The name of the column has no part
+    /// in it, so that a person has one token in all tables that are published with one key.
     fn tokenize(&self, batch: &RecordBatch, place: usize, key: &[u8; 16]) -> Result<ArrayRef, FileError> {
         let text = as_text(batch, place, self.engine.path())?;
+        // Keys are filled up with zeros to a block of the hash (RFC 2104).
+        let mut block = [0; 64];
+        block[..key.len()].copy_from_slice(key);
+        let keyed = Hmac::<Sha256>::new(&block.into());
         let token = |cell: Option<&str>| {
             let value = cell.and_then(|cell| self.reader.value(cell))?;
-            let mut hasher = SipHasher24::new_with_key(key);
-            hasher.write(value.as_bytes());
-            Some(format!("{:032x}", hasher.finish128().as_u128()))
+            let code = keyed.clone().chain_update(value.as_bytes()).finalize().into_bytes();
+            Some(code[..16].iter().map(|byte| format!("{byte:02x}")).collect::<String>())
         };
         Ok(Arc::new(text.iter().map(token).collect::<StringViewArray>()))
     }
@@ -177,18 +200,24 @@ fn masked(plan: &RewritePlan, places: &[usize]) -> Vec<usize> {
 }
 
 /// The columns of the published table.
-fn schema(source: &Schema, plan: &RewritePlan) -> SchemaRef {
-    let fields = plan.columns.iter().map(|column| field(source.field(column.source), &column.how));
+fn schema(source: &Schema, plan: &RewritePlan, types: &[Option<DataType>]) -> SchemaRef {
+    let fields =
+        plan.columns.iter().zip(types).map(|(column, kind)| field(source.field(column.source), &column.how, kind));
     let cluster = plan.cluster.iter().map(|(name, _)| Field::new(name, DataType::UInt32, false));
-    Arc::new(Schema::new(fields.chain(cluster).collect::<Vec<_>>()))
+    let fields = fields.chain(cluster).collect::<Vec<_>>();
+    Arc::new(Schema::new(fields).with_metadata(notes::published(source, plan)))
 }
 
 /// Masked columns hold plain text, even where the source's text is raw CSV.
-fn field(source: &Field, how: &Treatment) -> Field {
-    match how {
-        Treatment::Keep => source.clone(),
-        Treatment::Mask(_) | Treatment::Tokenize(_) => Field::new(source.name(), DataType::Utf8View, true)
-            .with_metadata(HashMap::from([(TEXT_KEY.to_owned(), TEXT_PLAIN.to_owned())])),
+fn field(source: &Field, how: &Treatment, kind: &Option<DataType>) -> Field {
+    match (how, kind) {
+        (Treatment::Keep, None) => source.clone(),
+        (Treatment::Keep, Some(kind)) => source.clone().with_data_type(kind.clone()),
+        (Treatment::Mask(_) | Treatment::Tokenize(_), _) => {
+            let mut notes = notes::describing(source);
+            notes.insert(TEXT_KEY, TEXT_PLAIN);
+            Field::new(source.name(), DataType::Utf8View, true).with_metadata(notes)
+        }
     }
 }
 

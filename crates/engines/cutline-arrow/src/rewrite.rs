@@ -4,12 +4,13 @@ use std::fs::File;
 use std::path::Path;
 
 use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use arrow_schema::{Metadata, SchemaRef};
 use cutline_engine::{EngineError, Format, Place, RecordOrder, RewritePlan, Watch, Written};
 
 use crate::embedded::Embedded;
 use crate::error::FileError;
 use crate::files::io_error;
+use crate::infer::types;
 use crate::pass::pass;
 use crate::recode::{Recoded, Recoder};
 use crate::shuffle::{Shuffle, of_table};
@@ -96,7 +97,8 @@ fn to_file(
     written: &mut Written,
     watch: &dyn Watch,
 ) -> Result<(), FileError> {
-    let recoder = Recoder::new(engine, plan, format);
+    let types = types(engine, plan, format, &Cancelling(watch))?;
+    let recoder = Recoder::new(engine, plan, format, &types);
     let file = File::create(path).map_err(|source| io_error(path, "create", source))?;
     let (encoder, mut writer) = sink::create(file, path, format, &recoder.schema, engine.source.text())?;
     let recode = |batch: &RecordBatch| {
@@ -170,8 +172,10 @@ fn folder_of(path: &Path) -> &Path {
 
 /// The same in memory. Columns that are raw CSV text become plain text.
 pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) -> Result<MaskedBatches, FileError> {
-    let recoder = Recoder::new(engine, plan, Format::Arrow);
-    let values = Values::new(engine.path(), &recoder.schema, engine.source.text(), Dictionaries::Flatten);
+    let recoder = Recoder::new(engine, plan, Format::Arrow, &vec![None; plan.columns.len()]);
+    // An index that pandas noted is that of a file.
+    let columns = recoder.schema.as_ref().clone().with_metadata(Metadata::default());
+    let values = Values::new(engine.path(), &columns, engine.source.text(), Dictionaries::Flatten);
     let schema = values.schema().clone();
     let origin = if matches!(plan.order, RecordOrder::Kept) { Origin::All } else { Origin::Secret };
     let mut masked = MaskedBatches { schema, batches: Vec::new(), origin, dropped: 0, suppressed: 0, persons: None };

@@ -14,7 +14,7 @@ use cutline_engine::{Sample, SampleColumn, SamplePlan, Watch};
 
 /// Blocks are read on all cores; records are drawn in record order.
 pub(crate) fn sample(engine: &Embedded, plan: &SamplePlan, watch: &dyn Watch) -> Result<Sample, FileError> {
-    let reader = CellReader::new(engine.source.text(), &plan.nulls);
+    let reader = CellReader::of(engine.source.as_ref(), &plan.nulls);
     let (read, mut places) = ascending(&[&plan.columns[..], &plan.required].concat());
     let required = places.split_off(plan.columns.len());
     let mut drawing = Drawing::new(plan);

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum CellKind {
     /// Text: also everything that a CSV file holds.
     Text,
+    /// Names out of a list, whatever they look like: that is said where the records are.
+    Category,
     /// Whole numbers.
     Integer,
     /// Other numbers.

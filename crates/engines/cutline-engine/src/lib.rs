@@ -31,7 +31,7 @@ pub use column::{CellKind, Column, look_like_values};
 pub use counted::{Counted, Direction, Noticed};
 pub use engine::{Engine, Order};
 pub use error::{Blame, CHANGED, EngineError, EngineFault};
-pub use format::{Format, UnknownFormatName};
+pub use format::{Format, InputFormat, UnknownFormatName};
 pub use place::{Place, Written};
 pub use plan::{ClusterColumn, CompressPlan, OutputColumn, RecordOrder, RewritePlan, SamplePlan, Treatment};
 pub use profile::{ColumnProfile, MOST_DISTINCT};

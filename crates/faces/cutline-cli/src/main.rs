@@ -52,6 +52,7 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         #[cfg(feature = "studio")]
         Command::Studio(args) => commands::studio::run(args),
         Command::Taxonomy(args) => commands::taxonomy::run(args),
+        Command::Key(command) => commands::key::run(command),
         Command::Completions(args) => commands::manual::completions(args),
         Command::Man(args) => commands::manual::man(args),
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 use cutline::Error;
 
@@ -21,6 +22,23 @@ pub(crate) fn printed(result: io::Result<()>) -> Result<(), Error> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => result.map_err(|source| Error::Io { path: "standard output".into(), action: "write to", source }),
     }
+}
+
+/// Is an output standard output, as in `-o -`?
+pub(crate) fn is_standard(output: &Path) -> bool {
+    output.as_os_str() == "-"
+}
+
+/// Prints what is told beside the work itself: to standard error where standard output has the published table.
+///
+/// # Errors
+/// As those of [`print`].
+pub(crate) fn print_beside(output: &Path, text: impl Display) -> Result<(), Error> {
+    if !is_standard(output) {
+        return print(text);
+    }
+    let _ = write!(io::stderr().lock(), "{text}");
+    Ok(())
 }
 
 /// Tells a line on standard error. If that is closed, nobody can be told.

@@ -66,7 +66,8 @@ impl Selection for Reading {
 
 impl Selection for Applying {
     fn has(setting: &Definition) -> bool {
-        Reading::has(setting) || ["drop", "tokenize", "unknown", "shuffle", "shuffle-key"].contains(&setting.name)
+        Reading::has(setting)
+            || ["drop", "tokenize", "unknown", "shuffle", "shuffle-key", "token-key", "format"].contains(&setting.name)
     }
 }
 
@@ -83,6 +84,7 @@ impl Selection for Verifying {
             "null",
             "input-format",
             "delimiter",
+            "encoding",
             "no-header",
         ]
         .contains(&setting.name)

@@ -162,6 +162,7 @@ pub(crate) fn apply(
         let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
         apply.identifiers = identifiers.collect();
         apply.qids = spec.qid.clone();
+        apply.tokens = cutline::Tokens::new(&spec.output).map_err(raise)?;
         apply.recoding.null.extend(spec.input.null.iter().cloned());
         if spec.input.unknown == Some(cutline::spec::IfUnknown::Root) {
             apply.unknown = Unknown::Root;

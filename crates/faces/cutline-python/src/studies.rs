@@ -59,9 +59,10 @@ pub(crate) fn verify(
             Records::Memory { batches, .. } => Batches::new(batches).recount(&claims, &options, &|_| ())?,
             Records::File(location) => {
                 let read = source_options(&spec)?;
-                let format = read.format.map(cutline::parts::file_format);
-                let options =
-                    Options { format, delimiter: read.delimiter, header: read.header.unwrap_or(true), ..options };
+                let format = read.format.map(cutline::parts::verified_format).transpose()?;
+                let encoding = read.encoding.map(|encoding| encoding.name().to_owned());
+                let (delimiter, header) = (read.delimiter, read.header.unwrap_or(true));
+                let options = Options { format, delimiter, encoding, header, ..options };
                 cutline::verify::verify(Path::new(location), &claims, &options, &|_| ())?
             }
         };

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
+use cutline::model::Classification;
 use cutline::spec::Spec;
 use cutline::{Error, Release};
 
@@ -123,8 +124,10 @@ fn folder_of(location: &str) -> PathBuf {
 }
 
 fn files_of(spec: &Spec) -> Vec<String> {
-    let taxonomies = spec.attributes.values().filter_map(|attribute| attribute.taxonomy.as_deref());
-    let paths = taxonomies.chain(spec.output.shuffle_key.as_deref()).map(|path| path.to_string_lossy().into_owned());
+    let is_file = |path: &&Path| path.to_str().and_then(Classification::of).is_none();
+    let taxonomies = spec.attributes.values().filter_map(|attribute| attribute.taxonomy.as_deref()).filter(is_file);
+    let keys = spec.output.shuffle_key.as_deref().into_iter().chain(spec.output.token_key.as_deref());
+    let paths = taxonomies.chain(keys).map(|path| path.to_string_lossy().into_owned());
     spec.input.path.iter().cloned().chain(paths).collect()
 }
 

@@ -56,7 +56,7 @@ fn open(written: &Written) -> Result<Table, Error> {
     match &written.place {
         Place::File { location, format } => {
             let options = SourceOptions {
-                format: Some(*format),
+                format: Some((*format).into()),
                 delimiter: written.delimiter,
                 header: Some(true),
                 ..SourceOptions::default()

@@ -3,9 +3,10 @@
 mod columns;
 mod count;
 
+use std::io::Write;
 use std::path::Path;
 
-use cutline_engine::{CompressPlan, Engine, EngineError, Format, Place, Unwatched};
+use cutline_engine::{CompressPlan, Engine, EngineError, Format, Place, RewritePlan, Unwatched, Written};
 use cutline_model::recoding::{LabelError, Unknown};
 use cutline_model::{AttributeRecoding, Identifier, Qid, Recoding, Requirement};
 use cutline_table::{AttributeMask, Mask, MaskPlan};
@@ -19,8 +20,9 @@ use crate::folder::Synced;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::series::{Newcomers, People, Series, nobody_says};
-use crate::staging::{Product, Staging};
-use crate::{After, Destination, Error, Note, Observer, Release, Shuffle, Silent, Stage, Table, cores};
+use crate::staging::{Hidden, Product, Staging};
+use crate::stream::{TABLE, pour};
+use crate::{After, Destination, Error, Note, Observer, Release, Shuffle, Silent, Stage, Table, Tokens, cores};
 
 /// A recoding to be applied.
 #[derive(Clone, Debug)]
@@ -38,6 +40,8 @@ pub struct Apply {
     pub keep: Vec<String>,
     /// In which order records are published.
     pub shuffle: Shuffle,
+    /// What tokens follow from.
+    pub tokens: Tokens,
     /// An earlier release that recipients may compare the table with.
     pub against: Option<Release>,
     /// Earlier releases, after which the table must be safe: only [`apply_after`] looks at them.
@@ -77,6 +81,7 @@ impl Apply {
             identifiers: IndexMap::new(),
             keep: Vec::new(),
             shuffle: Shuffle::No,
+            tokens: Tokens::Fresh,
             against: None,
             after: None,
             person: None,
@@ -184,8 +189,8 @@ pub fn apply(
     destination: &Destination,
     observer: &dyn Observer,
 ) -> Result<Applied, Error> {
-    let run = || run(apply, engine, (format, destination), Overlap::Unknown, observer);
-    run().map_err(|error| apply.explained(error))
+    let to = (format, Sink::File(destination));
+    run(apply, engine, to, Overlap::Unknown, observer).map_err(|error| apply.explained(error))
 }
 
 /// The same for a table with persons of earlier releases: together with them it satisfies the requirement. Records that would stand out
@@ -197,7 +202,28 @@ pub fn apply_after(
     destination: &Destination,
     observer: &dyn Observer,
 ) -> Result<Applied, Error> {
-    let Some(after) = &apply.after else { return self::apply(apply, table, format, destination, observer) };
+    after(apply, table, (format, Sink::File(destination)), observer).map_err(|error| apply.explained(error))
+}
+
+/// The same, into a stream: the table is written aside and verified there before the first byte goes out.
+pub fn apply_to(
+    apply: &Apply,
+    table: &Table,
+    format: Format,
+    stream: &mut dyn Write,
+    observer: &dyn Observer,
+) -> Result<Applied, Error> {
+    after(apply, table, (format, Sink::Stream(stream)), observer).map_err(|error| apply.explained(error))
+}
+
+/// Where the masked table goes.
+enum Sink<'a> {
+    File(&'a Destination),
+    Stream(&'a mut dyn Write),
+}
+
+fn after(apply: &Apply, table: &Table, to: (Format, Sink<'_>), observer: &dyn Observer) -> Result<Applied, Error> {
+    let Some(after) = &apply.after else { return run(apply, table, to, Overlap::Unknown, observer) };
     let names = names_of(table);
     let name = apply.person.as_deref().ok_or_else(|| nobody_says(after))?;
     let person = position(&names, name, "named as person")?;
@@ -208,16 +234,13 @@ pub fn apply_after(
         required: apply.required(&names),
         qids: requirement.qids(),
     };
-    let run = || {
-        let (mut series, mut table) = Series::new(after, &newcomers, table, observer)?;
-        // Who is held back may leave others under labels that are too rare now.
-        while let Some((next, without)) = apply.hold_back(&series, &table, &newcomers, after)? {
-            (series, table) = (next, without);
-        }
-        let applied = run(apply, &table, (format, destination), Overlap::Known, observer)?;
-        Ok(Applied { held_back: series.held_back(), ..applied })
-    };
-    run().map_err(|error| apply.explained(error))
+    let (mut series, mut table) = Series::new(after, &newcomers, table, observer)?;
+    // Who is held back may leave others under labels that are too rare now.
+    while let Some((next, without)) = apply.hold_back(&series, &table, &newcomers, after)? {
+        (series, table) = (next, without);
+    }
+    let applied = run(apply, &table, to, Overlap::Known, observer)?;
+    Ok(Applied { held_back: series.held_back(), ..applied })
 }
 
 /// Is it known what earlier releases tell of the persons?
@@ -230,45 +253,100 @@ enum Overlap {
 fn run(
     apply: &Apply,
     engine: &dyn Engine,
-    (format, destination): (Format, &Destination),
+    (format, sink): (Format, Sink<'_>),
     overlap: Overlap,
     observer: &dyn Observer,
 ) -> Result<Applied, Error> {
-    destination.check(Product::File)?;
-    apply.shuffle.check(engine)?;
-    let requirement = apply.requirement()?;
-    let names = names_of(engine);
-    let quasi = Quasi::new(apply, &names)?;
-    let mut plan = apply.plan(&names, &quasi, observer)?;
-    plan.mask = apply.look(engine, &requirement, &quasi, observer)?;
-    let staging = Staging::new(destination, Product::File)?;
-    let name = format!("table.{}", format.extension());
-    let place = Place::File { location: staging.path(&name), format };
-    observer.stage(Stage::Write, Some(engine.size()));
-    let written = engine.rewrite(&plan, &place, &Watching(observer))?;
-    let (qids, nulls) = (requirement.qids(), &apply.recoding.null[..]);
-    // Of a person who is not published, what was written tells.
-    let person = apply.recoding.requirement.person.as_deref().filter(|_| plan.person.is_none());
-    // Somebody had the value of a bound when the release was made: that nobody has it now is no mistake.
-    let absent = Absent::Allow;
-    let claimed = Claimed { qids, nulls, sensitive: Vec::new(), absent, threads: cores(), person, population: None };
-    let path = staging.path(&name);
-    let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
-    let verdict = recount(&Synced(path), &written, &claimed, size, observer)?;
-    if let Some(failure) = failure(&verdict) {
-        return Err(Error::DoesNotHold(failure));
+    if let Sink::File(destination) = &sink {
+        check_unpacked(&destination.path)?;
+        destination.check(Product::File)?;
     }
-    note_absent(&verdict, observer);
-    match &apply.against {
-        Some(earlier) => compare(earlier, &written, requirement.qids(), &apply.all_identifiers())?,
-        None if overlap == Overlap::Known => {}
-        None => observer.note(&Note::Overlap),
+    let prepared = Prepared::new(apply, engine, overlap, observer)?;
+    match sink {
+        Sink::File(destination) => {
+            let staging = Staging::new(destination, Product::File)?;
+            let name = format!("table.{}", format.extension());
+            let applied = prepared.write(engine, Place::File { location: staging.path(&name), format }, observer)?;
+            staging.publish(&name)?;
+            Ok(applied)
+        }
+        Sink::Stream(stream) => {
+            let hidden = Hidden::temporary()?;
+            let location = hidden.path(TABLE);
+            let applied = prepared.write(engine, Place::File { location: location.clone(), format }, observer)?;
+            pour(&location, stream)?;
+            Ok(applied)
+        }
     }
-    if observer.cancelled() {
-        return Err(Error::Interrupted);
+}
+
+/// Tables are written as they are: a name that says otherwise would mislead whoever reads it.
+fn check_unpacked(path: &Path) -> Result<(), Error> {
+    match Format::is_packed(&path.to_string_lossy()) {
+        false => Ok(()),
+        true => Err(Error::Contradiction {
+            what: format!("`{}` would be packed, and tables are written as they are", path.display()),
+            hint: "leave out the last extension and pack the file afterwards".to_owned(),
+        }),
     }
-    staging.publish(&name)?;
-    Ok(Applied { verdict, dropped: written.dropped, suppressed: written.suppressed, held_back: 0 })
+}
+
+/// A recoding that fits a table.
+struct Prepared<'a> {
+    apply: &'a Apply,
+    requirement: Requirement,
+    plan: RewritePlan,
+    overlap: Overlap,
+}
+
+impl<'a> Prepared<'a> {
+    fn new(apply: &'a Apply, engine: &dyn Engine, overlap: Overlap, observer: &dyn Observer) -> Result<Self, Error> {
+        apply.shuffle.check(engine)?;
+        let requirement = apply.requirement()?;
+        let names = names_of(engine);
+        let quasi = Quasi::new(apply, &names)?;
+        let mut plan = apply.plan(&names, &quasi, observer)?;
+        plan.mask = apply.look(engine, &requirement, &quasi, observer)?;
+        Ok(Prepared { apply, requirement, plan, overlap })
+    }
+
+    /// Writes the masked table to a file and verifies it.
+    fn write(&self, engine: &dyn Engine, place: Place, observer: &dyn Observer) -> Result<Applied, Error> {
+        observer.stage(Stage::Write, Some(engine.size()));
+        let written = engine.rewrite(&self.plan, &place, &Watching(observer))?;
+        let verdict = self.recount(&written, observer)?;
+        note_absent(&verdict, observer);
+        match &self.apply.against {
+            Some(earlier) => compare(earlier, &written, self.requirement.qids(), &self.apply.all_identifiers())?,
+            None if self.overlap == Overlap::Known => {}
+            None => observer.note(&Note::Overlap),
+        }
+        if observer.cancelled() {
+            return Err(Error::Interrupted);
+        }
+        Ok(Applied { verdict, dropped: written.dropped, suppressed: written.suppressed, held_back: 0 })
+    }
+
+    fn recount(&self, written: &Written, observer: &dyn Observer) -> Result<Verdict, Error> {
+        let Place::File { location, .. } = &written.place else {
+            return Err(written.place.refused("a recoding is applied into a file").into());
+        };
+        let recoding = &self.apply.recoding;
+        let claimed = Claimed {
+            qids: self.requirement.qids(),
+            nulls: &recoding.null,
+            sensitive: Vec::new(),
+            // Somebody had the value of a bound when the release was made: that nobody has it now is no mistake.
+            absent: Absent::Allow,
+            threads: cores(),
+            // Of a person who is not published, what was written tells.
+            person: recoding.requirement.person.as_deref().filter(|_| self.plan.person.is_none()),
+            population: None,
+        };
+        let size = std::fs::metadata(location).map_or(0, |metadata| metadata.len());
+        let verdict = recount(&Synced(location.clone()), written, &claimed, size, observer)?;
+        failure(&verdict).map_or(Ok(verdict), |failure| Err(Error::DoesNotHold(failure)))
+    }
 }
 
 /// A bound on a value that nobody has holds. If the value is only written otherwise than it was, it protects nobody.

@@ -10,7 +10,7 @@ use crate::job::Job;
 use crate::note::comparable;
 use crate::screen::names_persons;
 use crate::spec::IfMissing;
-use crate::{Error, nearest};
+use crate::{Error, Tokens, nearest};
 
 /// The columns of a job's table by role, as positions in its schema.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub struct Columns {
     person: Option<usize>,
     /// The one of survey weights.
     weight: Option<usize>,
+    /// Those that the table itself says to be names.
+    categories: Vec<usize>,
 }
 
 impl Columns {
@@ -87,8 +89,21 @@ impl Columns {
             });
         }
         let clustered = Vec::new();
-        let mut columns =
-            Columns { names, quasi, target, clustered, further, sensitive, watched, kept, identifiers, person, weight };
+        let categories = (0..table.len()).filter(|&index| table[index].cells == CellKind::Category).collect();
+        let mut columns = Columns {
+            names,
+            quasi,
+            target,
+            clustered,
+            further,
+            sensitive,
+            watched,
+            kept,
+            identifiers,
+            person,
+            weight,
+            categories,
+        };
         columns.clustered = columns.find_clustered(job, table)?;
         Ok(columns)
     }
@@ -208,6 +223,11 @@ impl Columns {
         named.map(|(index, name)| PublicColumn { name: name.clone(), role: self.role(index) }).collect()
     }
 
+    /// Does the table itself say that a column has names, whatever they look like?
+    pub(crate) fn is_category(&self, index: usize) -> bool {
+        self.categories.contains(&index)
+    }
+
     /// Is it meant to be published as it is?
     pub(crate) fn is_kept(&self, index: usize) -> bool {
         self.kept.contains(&index)
@@ -227,10 +247,10 @@ impl Columns {
     }
 
     /// The published columns: the quasi attributes are masked in the order of the table.
-    pub(crate) fn published(&self) -> Result<Vec<OutputColumn>, Error> {
+    pub(crate) fn published(&self, tokens: &Tokens) -> Result<Vec<OutputColumn>, Error> {
         let masked = |index: usize| self.quasi.binary_search(&index).ok();
         let identifier = |index: usize| self.identifiers.iter().find(|(other, _)| *other == index).map(|&(_, how)| how);
-        published(self.names.len(), masked, identifier)
+        published(self.names.len(), masked, identifier, tokens)
     }
 }
 
@@ -239,8 +259,9 @@ pub(crate) fn published(
     columns: usize,
     masked: impl Fn(usize) -> Option<usize>,
     identifier: impl Fn(usize) -> Option<Identifier>,
+    tokens: &Tokens,
 ) -> Result<Vec<OutputColumn>, Error> {
-    let key = random_key()?;
+    let key = tokens.key()?;
     let how = |index: usize| match (masked(index), identifier(index)) {
         (Some(attribute), _) => Some(Treatment::Mask(attribute)),
         (None, Some(Identifier::Drop)) => None,
@@ -250,7 +271,7 @@ pub(crate) fn published(
     Ok((0..columns).filter_map(|source| how(source).map(|how| OutputColumn { source, how })).collect())
 }
 
-/// A key from the operating system. That of tokens is used once and never stored, so that nobody can recompute them.
+/// A key from the operating system.
 pub(crate) fn random_key() -> Result<[u8; 16], Error> {
     let mut key = [0; 16];
     getrandom::fill(&mut key).map_err(|error| Error::NoRandom(error.to_string()))?;

@@ -253,6 +253,7 @@ impl Draft {
     /// May it be published at all? With the seconds that it took to find out.
     fn admit(&self, observer: &dyn Observer) -> Result<(Admitted, Seconds), Error> {
         self.check_evaluated()?;
+        self.job.tokens.check(&self.table)?;
         check_countable(self.columns.hidden_person().is_some(), self.table.in_process().is_some())?;
         let mut seconds = self.seconds;
         let read = self.looked.seconds();
@@ -321,7 +322,7 @@ impl Draft {
 
     fn rewrite_plan(&self, key: Option<&ShuffleKey>) -> Result<RewritePlan, Error> {
         Ok(RewritePlan {
-            columns: self.columns.published()?,
+            columns: self.columns.published(&self.job.tokens)?,
             mask: self.found.mask(self.job.unknown)?,
             nulls: self.job.nulls.clone(),
             required: self.columns.required(&self.job),

@@ -210,6 +210,9 @@ pub enum Error {
         /// What the system says.
         source: std::io::Error,
     },
+    /// Whoever read the published table went away.
+    #[error("the table was not read to its end")]
+    CutOff,
     /// The input was not the same when it was read again.
     #[error("the input changed while it was read: {first} records first, {second} then")]
     Changed {
@@ -306,6 +309,7 @@ impl Error {
                 "use ‹missing value› to keep such records, or ‹missing drop› to leave them out"
             }
             Error::NoRecords(_) => "there is a header line, but nothing below it; is this the right file?",
+            Error::CutOff => "what was read is not the whole table; nothing else was published",
             Error::NoRelease(_) => "name the folder of a release",
             Error::Exists(_) => "choose another name, or use ‹force› to replace it",
             Error::NotOurs(_) => {

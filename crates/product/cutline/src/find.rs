@@ -1,5 +1,6 @@
 //! From the compressed table to a recoding: the search, and what follows from what it found.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use cutline_arrow::parallel::on_threads;
@@ -94,7 +95,8 @@ pub(crate) fn encode_table(
     let name = |index: usize| columns.names[index].clone();
     let mut maskings = Vec::new();
     for (&index, column) in columns.quasi.iter().zip(&raw.columns) {
-        maskings.push((name(index), masking(job, &name(index), column, observer)));
+        let told = columns.is_category(index).then_some(Kind::Categorical);
+        maskings.push((name(index), masking(job, &name(index), (column, told), observer)));
     }
     let mut labels = vec![match &job.purpose {
         Purpose::Classification { target } => (target.clone(), LabelKind::Classes),
@@ -199,14 +201,19 @@ fn warn_of_many_classes(table: &CompressedTable, observer: &dyn Observer) {
     }
 }
 
-/// The masking operation of an attribute: by its taxonomy, its declared range or kind, or its values.
-fn masking(job: &Job, name: &str, column: &RawColumn, observer: &dyn Observer) -> Masking {
+/// The masking operation of an attribute: by its taxonomy, its declared range or kind, what the table tells, or its values.
+fn masking(job: &Job, name: &str, (column, told): (&RawColumn, Option<Kind>), observer: &dyn Observer) -> Masking {
     let known = job.attributes.get(name).cloned().unwrap_or_default();
+    // Without a single code of the classification the values are what they are without one.
+    let coded = known.coded.and_then(|coded| coded.taxonomy(column.values().map(|(text, _)| text), &[]).ok());
+    if let Some(taxonomy) = coded {
+        return Masking::Generalize(Arc::new(taxonomy));
+    }
     match (known.taxonomy, known.range, known.axis) {
         (Some(taxonomy), ..) => Masking::Generalize(taxonomy),
         (None, range, Some(axis)) => Masking::Discretize { range, axis },
         (None, Some(range), None) => Masking::numbers(Some(range)),
-        (None, None, None) => match known.kind.unwrap_or_else(|| guess_kind(name, column, observer)) {
+        (None, None, None) => match known.kind.or(told).unwrap_or_else(|| guess_kind(name, column, observer)) {
             Kind::Continuous => Masking::numbers(None),
             Kind::Date => Masking::Discretize { range: None, axis: Axis::dates(Scale::dates()) },
             Kind::Categorical => Masking::Suppress,

@@ -9,9 +9,9 @@ mod checks;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cutline_arrow::FileError;
 use cutline_arrow::parallel::MOST_THREADS;
 use cutline_arrow::source::SourceOptions;
+use cutline_arrow::{FileError, Notation};
 use cutline_engine::Format;
 use cutline_model::recoding::{Local, Suppression, Unknown};
 use cutline_model::{Condition, Purpose, Qid, Requirement, Share, Taxonomy};
@@ -26,15 +26,16 @@ use cutline_verify::{Population, SamplingFraction};
 use indexmap::IndexMap;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use attribute::{AttributeJob, read_taxonomy};
+pub use attribute::read_taxonomy;
+pub(crate) use attribute::{AttributeJob, coded};
 
-use checks::{check_evaluate, check_person, check_pins, check_targets, check_weight, local};
+use checks::{check_evaluate, check_person, check_pins, check_targets, check_tokens, check_weight, local};
 
 use crate::cluster::Clustering;
 use crate::objective::Targets;
 use crate::screen::Depth;
 use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
-use crate::{After, Error, Release, Shuffle, Table};
+use crate::{After, Error, Release, Shuffle, Table, Tokens};
 
 /// A checked release. The same job on the same table always gives the same release.
 #[derive(Clone, Debug)]
@@ -80,6 +81,8 @@ pub struct Job {
     pub(crate) round_bounds: bool,
     /// In which order are the records published?
     pub(crate) shuffle: Shuffle,
+    /// What tokens follow from.
+    pub(crate) tokens: Tokens,
     /// What is looked for in the published columns.
     pub(crate) depth: Depth,
     /// Are warnings errors?
@@ -109,6 +112,7 @@ impl Job {
         let local = local(&spec, &purpose, &requirement)?;
         check_evaluate(&spec, &purpose, &requirement)?;
         check_pins(&spec)?;
+        check_tokens(&spec)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
             attributes.insert(name.clone(), AttributeJob::new(name, attribute, &requirement)?);
@@ -143,6 +147,7 @@ impl Job {
             format: spec.output.format,
             round_bounds: spec.output.round_bounds.unwrap_or(false),
             shuffle: Shuffle::new(&spec.output)?,
+            tokens: Tokens::new(&spec.output)?,
             depth: if spec.output.screen == Some(false) { Depth::Identifiers } else { Depth::Everything },
             strict: spec.output.strict.unwrap_or(false),
             evaluate: spec.output.evaluate.unwrap_or(false),
@@ -248,6 +253,9 @@ pub fn source_options(spec: &Spec) -> Result<SourceOptions, Error> {
         delimiter,
         header: spec.input.header,
         columns: spec.input.columns.clone(),
+        encoding: spec.input.encoding.as_deref().map(str::parse).transpose()?,
+        notation: Notation::new(spec.input.decimal, spec.input.thousands)?,
+        sheet: spec.input.sheet.clone(),
     })
 }
 

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 
-use cutline_engine::{Format, Written};
+use cutline_engine::{Format, InputFormat, Written};
 use cutline_model::Qid;
 use cutline_verify::{Absent, Claim, Finding, Options, Persons, Population, Recount, Verdict};
 
@@ -73,12 +73,26 @@ impl Claimed<'_> {
 }
 
 /// A format as the verifier, which has its own readers, calls it.
-pub fn file_format(format: Format) -> cutline_verify::Format {
+fn file_format(format: Format) -> cutline_verify::Format {
     match format {
         Format::Csv => cutline_verify::Format::Csv,
         Format::Parquet => cutline_verify::Format::Parquet,
         Format::Arrow => cutline_verify::Format::Arrow,
         Format::JsonLines => cutline_verify::Format::JsonLines,
+    }
+}
+
+/// The same for a format that is read: the verifier reads what is published, with readers of its own.
+///
+/// # Errors
+/// If nothing is published in the format.
+pub fn verified_format(format: InputFormat) -> Result<cutline_verify::Format, Error> {
+    match format {
+        InputFormat::Table(format) => Ok(file_format(format)),
+        other => Err(Error::Contradiction {
+            what: format!("only CSV, Parquet, Arrow and JSON lines are verified, not {other}"),
+            hint: "export the table as CSV".to_owned(),
+        }),
     }
 }
 

@@ -11,6 +11,7 @@ use cutline_engine::{Engine, EngineError, Order, RecordOrder};
 
 use crate::columns::random_key;
 use crate::error::{Error, read_text};
+use crate::keys;
 use crate::spec::OutputSpec;
 
 /// The file of a release's private part that has its key.
@@ -71,9 +72,7 @@ impl ShuffleKey {
     /// Reads a key as a release keeps it: 32 hexadecimal digits, after lines that start with `#`.
     fn read(path: &Path) -> Result<Self, Error> {
         let text = read_text(path)?;
-        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let key = lines.next().filter(|_| lines.next().is_none()).and_then(from_hexadecimal);
-        key.map(ShuffleKey).ok_or_else(|| Error::Contradiction {
+        keys::from_text(&text).map(ShuffleKey).ok_or_else(|| Error::Contradiction {
             what: format!("{}: this is no key, which would be 32 hexadecimal digits", path.display()),
             hint: format!("name the `private/{KEY_FILE}` of a release that was made with ‹shuffle›"),
         })
@@ -81,15 +80,9 @@ impl ShuffleKey {
 
     /// The text of the file that keeps it.
     pub(crate) fn to_text(&self) -> String {
-        let digits: String = self.0.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digits = keys::to_digits(&self.0);
         format!("# Never publish this: whoever has it can undo the order of the published records.\n{digits}\n")
     }
-}
-
-fn from_hexadecimal(text: &str) -> Option<[u8; 16]> {
-    let digits = text.len() == 32 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let number = u128::from_str_radix(text, 16).ok().filter(|_| digits)?;
-    Some(number.to_be_bytes())
 }
 
 /// The order of a plan.

@@ -54,12 +54,36 @@ const MARKER: &str = "made-by-cutline";
 /// What is in the making, within the hidden folder.
 const PRODUCT: &str = "product";
 
-/// A hidden folder beside the destination. Removed on drop, after what was published has left it.
+/// A hidden folder that only its owner may look into, removed on drop.
 #[derive(Debug)]
-pub(crate) struct Staging {
+pub(crate) struct Hidden {
     folder: PathBuf,
     /// Locked while this process lives.
     _lock: File,
+}
+
+impl Hidden {
+    fn new(parent: &Path, prefix: &str) -> Result<Self, Error> {
+        remove_abandoned(parent, prefix);
+        let (folder, lock) = locked_folder(parent, prefix)?;
+        Ok(Hidden { folder, _lock: lock })
+    }
+
+    /// One for what will appear at no path.
+    pub(crate) fn temporary() -> Result<Self, Error> {
+        Hidden::new(&std::env::temp_dir(), ".stream.cutline-")
+    }
+
+    /// A path in what is made.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(PRODUCT).join(name)
+    }
+}
+
+/// A hidden folder beside the destination. Removed on drop, after what was published has left it.
+#[derive(Debug)]
+pub(crate) struct Staging {
+    hidden: Hidden,
     destination: Destination,
     product: Product,
 }
@@ -71,14 +95,12 @@ impl Staging {
         let parent = parent(&destination.path);
         fs::create_dir_all(parent).map_err(|source| io(parent, "create", source))?;
         let prefix = format!(".{}.cutline-", name.to_string_lossy());
-        remove_abandoned(parent, &prefix);
-        let (folder, lock) = locked_folder(parent, &prefix)?;
-        Ok(Staging { folder, _lock: lock, destination: destination.clone(), product })
+        Ok(Staging { hidden: Hidden::new(parent, &prefix)?, destination: destination.clone(), product })
     }
 
     /// A path in what is made.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(PRODUCT).join(name)
+        self.hidden.path(name)
     }
 
     /// Writes a small file and makes sure it is on the disk.
@@ -96,7 +118,7 @@ impl Staging {
     /// Moves the product into place: the whole folder, or the one file named `name`.
     pub(crate) fn publish(self, name: &str) -> Result<(), Error> {
         let target = &self.destination.path;
-        let folder = self.folder.join(PRODUCT);
+        let folder = self.hidden.folder.join(PRODUCT);
         sync_folder(&folder);
         let product = match self.product {
             Product::Folder => folder,
@@ -119,7 +141,7 @@ impl Staging {
     }
 }
 
-impl Drop for Staging {
+impl Drop for Hidden {
     fn drop(&mut self) {
         let _ = remove(&self.folder);
     }
@@ -323,7 +345,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join(".out.cutline-dead")).unwrap();
         let killed = staged(&folder.path().join("out"), false).unwrap();
-        killed._lock.unlock().unwrap();
+        killed.hidden._lock.unlock().unwrap();
         let live = staged(&folder.path().join("out"), false).unwrap();
         let second = staged(&folder.path().join("out"), false).unwrap();
         assert_eq!(names(folder.path()).len(), 2);
@@ -349,7 +371,7 @@ mod tests {
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         fs::create_dir(folder.path().join("usual")).unwrap();
         let staging = staged(&out, false).unwrap();
-        assert_eq!(mode(&staging.folder), 0o700);
+        assert_eq!(mode(&staging.hidden.folder), 0o700);
         staging.publish("").unwrap();
         assert_eq!(mode(&out), mode(&folder.path().join("usual")));
     }

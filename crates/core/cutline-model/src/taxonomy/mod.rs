@@ -26,6 +26,7 @@
 
 mod arx;
 pub mod build;
+mod builtin;
 mod csv;
 mod cut;
 mod draft;
@@ -43,6 +44,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
+pub use builtin::Classification;
 use draft::Draft;
 pub use error::TaxonomyError;
 

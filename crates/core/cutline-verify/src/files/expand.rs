@@ -14,6 +14,8 @@ pub(crate) struct TableFile {
     pub(crate) compression: Compression,
     /// The delimiter, for CSV; `None` if the first line tells.
     pub(crate) delimiter: Option<u8>,
+    /// How characters are stored, for text; `None` for UTF-8, or what a byte order mark says.
+    pub(crate) encoding: Option<&'static encoding_rs::Encoding>,
 }
 
 impl TableFile {
@@ -29,6 +31,8 @@ pub(crate) enum Compression {
     None,
     Gzip,
     Zstd,
+    Xz,
+    Bzip2,
 }
 
 /// The files that a path (file, folder or pattern) stands for, in the order they are read.
@@ -100,6 +104,8 @@ fn describe(path: PathBuf, options: &Options) -> Result<TableFile, VerifyError> 
     let (stem, compression) = match name.rsplit_once('.') {
         Some((stem, "gz")) => (stem, Compression::Gzip),
         Some((stem, "zst")) => (stem, Compression::Zstd),
+        Some((stem, "xz")) => (stem, Compression::Xz),
+        Some((stem, "bz2")) => (stem, Compression::Bzip2),
         _ => (name.as_str(), Compression::None),
     };
     let extension = stem.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -112,7 +118,14 @@ fn describe(path: PathBuf, options: &Options) -> Result<TableFile, VerifyError> 
         return Err(VerifyError::Unsupported { path, what });
     }
     let delimiter = options.delimiter.or((extension == "tsv").then_some(b'\t'));
-    Ok(TableFile { path, format, compression, delimiter })
+    let encoding = encoding(options)?;
+    Ok(TableFile { path, format, compression, delimiter, encoding })
+}
+
+fn encoding(options: &Options) -> Result<Option<&'static encoding_rs::Encoding>, VerifyError> {
+    let Some(name) = &options.encoding else { return Ok(None) };
+    let known = encoding_rs::Encoding::for_label_no_replacement(name.as_bytes());
+    known.map(Some).ok_or_else(|| VerifyError::Encoding { name: name.clone() })
 }
 
 fn format_of(extension: &str) -> Option<Format> {
@@ -143,6 +156,8 @@ mod tests {
             ("a.tsv", Some((Format::Csv, C::None, Some(b'\t')))),
             ("a.csv.gz", Some((Format::Csv, C::Gzip, None))),
             ("a.tsv.zst", Some((Format::Csv, C::Zstd, Some(b'\t')))),
+            ("a.csv.xz", Some((Format::Csv, C::Xz, None))),
+            ("a.jsonl.bz2", Some((Format::JsonLines, C::Bzip2, None))),
             ("a.parquet", Some((Format::Parquet, C::None, None))),
             ("a.arrow", Some((Format::Arrow, C::None, None))),
             ("a.feather", Some((Format::Arrow, C::None, None))),

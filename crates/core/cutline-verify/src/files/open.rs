@@ -1,33 +1,50 @@
-//! Text files as streams: decompressed, without a byte order mark.
+//! Text files as streams: decompressed, as UTF-8, without a byte order mark.
 
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
+
+use encoding_rs::{Encoding, UTF_8};
 
 use super::expand::{Compression, TableFile};
 
 /// Large enough that reading costs no more than copying.
 pub(crate) const BUFFER: usize = 1 << 17;
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// Opens a text file.
+/// Opens a text file: its bytes as UTF-8.
 pub(crate) fn text(file: &TableFile) -> io::Result<Box<dyn Read + Send>> {
-    let raw = File::open(&file.path)?;
-    match file.compression {
-        Compression::None => without_mark(raw),
-        // A gzip file may have several members, as `cat a.gz b.gz` makes it.
-        Compression::Gzip => without_mark(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(BUFFER, raw))),
-        Compression::Zstd => without_mark(zstd::stream::read::Decoder::new(raw)?),
+    let mut stream = unpacked(file)?;
+    let mut start = Vec::new();
+    stream.by_ref().take(3).read_to_end(&mut start)?;
+    let marked = Encoding::for_bom(&start);
+    if let Some((_, length)) = marked {
+        start.drain(..length);
     }
+    let encoding = marked.map(|(encoding, _)| encoding).or(file.encoding).unwrap_or(UTF_8);
+    let stream = Cursor::new(start).chain(stream);
+    if encoding == UTF_8 { Ok(Box::new(stream)) } else { decoded(stream, encoding) }
 }
 
-fn without_mark<R: Read + Send + 'static>(mut stream: R) -> io::Result<Box<dyn Read + Send>> {
-    let mut start = Vec::new();
-    stream.by_ref().take(BYTE_ORDER_MARK.len() as u64).read_to_end(&mut start)?;
-    if start == BYTE_ORDER_MARK {
-        start.clear();
-    }
-    Ok(Box::new(Cursor::new(start).chain(stream)))
+fn unpacked(file: &TableFile) -> io::Result<Box<dyn Read + Send>> {
+    let raw = File::open(&file.path)?;
+    // A packed file may have several members, as `cat a.gz b.gz` makes it.
+    Ok(match file.compression {
+        Compression::None => Box::new(raw),
+        Compression::Gzip => Box::new(flate2::read::MultiGzDecoder::new(BufReader::with_capacity(BUFFER, raw))),
+        Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(raw)?),
+        Compression::Xz => Box::new(lzma_rust2::XzReader::new(BufReader::with_capacity(BUFFER, raw), true)),
+        Compression::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(raw)),
+    })
+}
+
+/// The whole text in memory: other encodings are rare, and nothing of ours is written in one. What is no text is an error: a mark in its
+/// place would make values equal that are not.
+fn decoded(mut stream: impl Read, encoding: &'static Encoding) -> io::Result<Box<dyn Read + Send>> {
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes)?;
+    let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes).map(|text| text.into_owned());
+    let text =
+        text.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, format!("not valid {}", encoding.name())))?;
+    Ok(Box::new(Cursor::new(text.into_bytes())))
 }
 
 /// The first of comma, semicolon and tab that stands in the first line outside quotes; a comma if none does.

@@ -18,7 +18,7 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 
 use super::{TEXT_KEY, is_raw};
 use crate::error::FileError;
-use crate::source::{TextStyle, unquote};
+use crate::source::{KIND_KEY, TextStyle, unquote};
 
 /// What is done with dictionaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,8 @@ impl Values {
             .collect();
         let fields = schema.fields().iter().zip(&raw);
         let fields = fields.map(|(field, &raw)| published(field, raw, dictionaries));
-        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        let notes = schema.metadata().clone();
+        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()).with_metadata(notes));
         Self { path: path.into(), schema, raw }
     }
 
@@ -91,7 +92,7 @@ fn unquoted(fields: &StringViewArray) -> ArrayRef {
 
 fn published(field: &Field, raw: bool, dictionaries: Dictionaries) -> Field {
     let mut notes = field.metadata().clone();
-    notes.remove(TEXT_KEY);
+    [TEXT_KEY, KIND_KEY].iter().for_each(|key| drop(notes.remove(*key)));
     let kind = portable(field.data_type(), dictionaries);
     Field::new(field.name(), kind, field.is_nullable() || raw).with_metadata(notes)
 }

@@ -43,6 +43,12 @@ impl Block {
     pub(crate) fn line_at(&self, position: usize) -> u64 {
         self.first_line + count_lines(&self.bytes[..position])
     }
+
+    /// The line of the byte at `position`, and its number in the line, both from 1.
+    pub(crate) fn place_of(&self, position: usize) -> (u64, usize) {
+        let start = memrchr(b'\n', &self.bytes[..position]).map_or(0, |at| at + 1);
+        (self.line_at(position), position - start + 1)
+    }
 }
 
 /// An iterator over the blocks of one file.

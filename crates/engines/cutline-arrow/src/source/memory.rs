@@ -10,11 +10,15 @@ use cutline_engine::Format;
 use super::schema::{check_names, without_notes};
 use super::{BoxedChunk, Chunk, Chunks, Source, TextStyle};
 use crate::error::FileError;
+use crate::input::Input;
 
 /// A table in memory, as it came from another program.
 pub struct MemorySource {
     schema: SchemaRef,
     pieces: Vec<RecordBatch>,
+    format: Format,
+    /// What the bytes were that it was made from, if it was a file.
+    digest: u64,
 }
 
 /// Records of one piece of work.
@@ -35,7 +39,15 @@ impl MemorySource {
             let rows = batch.num_rows();
             pieces.extend((0..rows).step_by(PIECE).map(|start| batch.slice(start, PIECE.min(rows - start))));
         }
-        Ok(MemorySource { schema, pieces })
+        Ok(MemorySource { schema, pieces, format: Format::Arrow, digest: 0 })
+    }
+
+    /// A file that was read as a whole: others would expect its table as CSV.
+    pub(super) fn of_file(input: &Input, batch: RecordBatch, digest: u64) -> Result<Self, FileError> {
+        check_names(&batch.schema(), input.path())?;
+        let rows = batch.num_rows();
+        let pieces = (0..rows).step_by(PIECE).map(|start| batch.slice(start, PIECE.min(rows - start))).collect();
+        Ok(MemorySource { schema: batch.schema(), pieces, format: Format::Csv, digest })
     }
 }
 
@@ -45,7 +57,7 @@ impl Source for MemorySource {
     }
 
     fn format(&self) -> Format {
-        Format::Arrow
+        self.format
     }
 
     fn text(&self) -> TextStyle {
@@ -57,7 +69,7 @@ impl Source for MemorySource {
     }
 
     fn chunks<'a>(&'a self) -> Result<Chunks<'a>, FileError> {
-        Ok(Box::new(self.pieces.iter().map(|batch| Ok(Box::new(Piece(batch)) as BoxedChunk<'a>))))
+        Ok(Box::new(self.pieces.iter().map(|batch| Ok(Box::new(Piece(batch, self.digest)) as BoxedChunk<'a>))))
     }
 }
 
@@ -66,7 +78,7 @@ fn rows(batch: &RecordBatch) -> u64 {
     batch.num_rows() as u64
 }
 
-struct Piece<'a>(&'a RecordBatch);
+struct Piece<'a>(&'a RecordBatch, u64);
 
 impl Chunk for Piece<'_> {
     fn bytes(&self) -> u64 {
@@ -74,7 +86,7 @@ impl Chunk for Piece<'_> {
     }
 
     fn digest(&mut self, _columns: &[usize]) -> Result<u64, FileError> {
-        Ok(0)
+        Ok(self.1)
     }
 
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {

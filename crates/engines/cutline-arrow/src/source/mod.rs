@@ -11,6 +11,7 @@
 //! To add a format: a module with a type that implements [`Source`], a variant of [`cutline_engine::Format`], and a
 //! line in [`open`].
 
+mod arff;
 mod blocks;
 mod csv;
 mod foreign;
@@ -19,14 +20,16 @@ mod json;
 mod memory;
 mod parquet;
 mod schema;
+mod sheet;
 #[cfg(test)]
 mod tests;
 mod text;
+mod typed;
 mod without;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use cutline_engine::Format;
+use cutline_engine::{Format, InputFormat};
 
 use self::csv::CsvSource;
 use self::ipc::IpcSource;
@@ -34,10 +37,13 @@ use self::json::JsonSource;
 pub use self::memory::MemorySource;
 use self::parquet::ParquetSource;
 pub use self::text::{TextStyle, unquote};
+pub(crate) use self::typed::{KIND_CATEGORY, KIND_KEY, typed};
 pub(crate) use self::without::Without;
+use crate::encoding::Encoding;
 use crate::error::FileError;
 use crate::files;
 use crate::input::Input;
+use crate::notation::Notation;
 
 /// A piece of a table, to be read on any thread.
 pub type BoxedChunk<'a> = Box<dyn Chunk + 'a>;
@@ -56,11 +62,16 @@ pub trait Source: Send + Sync {
     /// For CSV every column is `Utf8View` and holds the raw text of the fields, quotes included.
     fn schema(&self) -> SchemaRef;
 
-    /// The format of the files.
+    /// The format of the files, or that in which others would expect such a table.
     fn format(&self) -> Format;
 
     /// How the text of string columns is to be read.
     fn text(&self) -> TextStyle;
+
+    /// How numbers are written in string columns.
+    fn notation(&self) -> Notation {
+        Notation::default()
+    }
 
     /// The bytes that one pass reads, as they are stored: for progress.
     fn bytes(&self) -> u64;
@@ -98,7 +109,7 @@ pub trait Chunk: Send {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceOptions {
     /// The format; `None` to go by the extension.
-    pub format: Option<Format>,
+    pub format: Option<InputFormat>,
     /// What separates the fields of a CSV file. `None` for a tab in `.tsv` files, and otherwise the
     /// first of comma, semicolon and tab that stands in the first line outside quotes.
     pub delimiter: Option<u8>,
@@ -108,20 +119,41 @@ pub struct SourceOptions {
     /// The names of the columns of a CSV file, in place of those in its header. Without a header and
     /// without names, columns are called `column1`, `column2` and so on.
     pub columns: Option<Vec<String>>,
+    /// How the characters of a text file are stored, unless a byte order mark tells. `None` for UTF-8.
+    pub encoding: Option<Encoding>,
+    /// How numbers are written in a CSV file.
+    pub notation: Notation,
+    /// The sheet of a spreadsheet. `None` for the only one that is not empty.
+    pub sheet: Option<String>,
 }
 
 /// Opens a table: a file, all the files of a folder, or all the files that match a pattern.
 ///
 /// Several files are one table in the order of their names. They must be in one format and have the
-/// same columns. CSV and JSON lines may be packed with gzip (`.gz`) or Zstandard (`.zst`).
+/// same columns. CSV and JSON lines may be packed (`.gz`, `.zst`, `.xz`, `.bz2`) and in any encoding.
 pub fn open(location: &str, options: &SourceOptions) -> Result<Box<dyn Source>, FileError> {
     let (inputs, format) = files::resolve(location, options.format)?;
+    let inputs = inputs.into_iter().map(|input| input.encoded(options.encoding)).collect();
     Ok(match format {
-        Format::Csv => Box::new(CsvSource::open(inputs, options)?),
-        Format::Parquet => Box::new(ParquetSource::open(inputs)?),
-        Format::Arrow => Box::new(IpcSource::open(inputs)?),
-        Format::JsonLines => Box::new(JsonSource::open(inputs)?),
+        InputFormat::Table(Format::Csv) => Box::new(CsvSource::open(inputs, options)?),
+        InputFormat::Table(Format::Parquet) => Box::new(ParquetSource::open(inputs)?),
+        InputFormat::Table(Format::Arrow) => Box::new(IpcSource::open(inputs)?),
+        InputFormat::Table(Format::JsonLines) => Box::new(JsonSource::open(inputs)?),
+        InputFormat::Spreadsheet => Box::new(sheet::open(&alone(inputs)?, options)?),
+        InputFormat::Arff => Box::new(arff::open(&alone(inputs)?)?),
     })
+}
+
+/// The one file of a format whose tables are not in several.
+fn alone(mut inputs: Vec<Input>) -> Result<Input, FileError> {
+    match (inputs.pop(), inputs.is_empty()) {
+        (Some(input), true) => Ok(input),
+        (input, _) => Err(FileError::Unsupported {
+            path: input.map(|input| input.path().to_owned()).unwrap_or_default(),
+            what: "of this format, one file is one table".to_owned(),
+            hint: "name the file, or export the files as CSV",
+        }),
+    }
 }
 
 /// Opens a CSV table that is built into the program: names and contents of its files, which may be

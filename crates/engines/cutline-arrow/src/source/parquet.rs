@@ -17,7 +17,8 @@ use super::schema::{arrow_error, common_schema, projected, with_schema};
 use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle, foreign};
 use crate::digest::Digest;
 use crate::error::FileError;
-use crate::input::{Compression, Input};
+use crate::input::Input;
+use crate::packed::Compression;
 
 const BATCH_RECORDS: usize = 64 * 1024;
 

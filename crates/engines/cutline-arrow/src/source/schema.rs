@@ -9,6 +9,7 @@ use cutline_engine::look_like_values;
 
 use crate::error::FileError;
 use crate::input::Input;
+use crate::notes;
 
 /// Refuses two columns of one name.
 pub(super) fn check_names(schema: &Schema, path: &Path) -> Result<(), FileError> {
@@ -16,7 +17,11 @@ pub(super) fn check_names(schema: &Schema, path: &Path) -> Result<(), FileError>
     names.sort();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(_) if look_like_values(names.iter().copied()) => Err(FileError::NoHeader { path: path.into() }),
-        Some(pair) => Err(FileError::DuplicateColumn { path: path.into(), name: pair[0].clone() }),
+        Some(pair) => Err(FileError::DuplicateColumn {
+            path: path.into(),
+            name: pair[0].clone(),
+            hint: "rename one of the columns".to_owned(),
+        }),
         None => Ok(()),
     }
 }
@@ -27,17 +32,9 @@ pub(super) fn projected(schema: &Schema, columns: &[usize], input: &Input) -> Re
     Ok(Arc::new(schema))
 }
 
-/// The schema without what its writer noted down beside names and types.
-///
-/// Notes may describe the raw data, and would be published with it. Only what tells the type of an
-/// extension column is kept.
+/// The schema without what its writer noted down beside names and types, but for what [`notes`] allows.
 pub(super) fn without_notes(schema: &Schema) -> Schema {
-    let field = |field: &Arc<Field>| {
-        let mut notes = field.metadata().clone();
-        notes.retain(|key, _| key.starts_with("ARROW:extension:"));
-        field.as_ref().clone().with_metadata(notes)
-    };
-    Schema::new(schema.fields().iter().map(field).collect::<Vec<_>>())
+    Schema::new(schema.fields().iter().map(|field| notes::readable(field)).collect::<Vec<_>>())
 }
 
 /// One schema for the files of a table: the same names and types in the same order. A column may
@@ -47,6 +44,7 @@ pub(super) fn common_schema(files: &[(&Input, &Schema)]) -> Result<SchemaRef, Fi
         return Err(FileError::NothingToRead { path: Default::default() });
     };
     let mut common = without_notes(schema);
+    let pandas = notes::of_schema(schema);
     check_names(&common, first.path())?;
     for (input, schema) in others {
         if let Some(detail) = difference(&common, schema) {
@@ -58,7 +56,7 @@ pub(super) fn common_schema(files: &[(&Input, &Schema)]) -> Result<SchemaRef, Fi
             fields.map(|(a, b)| a.as_ref().clone().with_nullable(a.is_nullable() || b.is_nullable())).collect();
         common = Schema::new(fields);
     }
-    Ok(Arc::new(common))
+    Ok(Arc::new(common.with_metadata(pandas)))
 }
 
 fn difference(expected: &Schema, found: &Schema) -> Option<String> {

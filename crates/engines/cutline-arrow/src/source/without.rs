@@ -12,6 +12,7 @@ use cutline_engine::Format;
 use super::{BoxedChunk, Chunk, Chunks, Source, TextStyle};
 use crate::cells::{CellReader, as_text};
 use crate::error::FileError;
+use crate::notation::Notation;
 
 /// The records of another source, but for those with certain values in one column.
 pub(crate) struct Without {
@@ -31,7 +32,7 @@ struct LeftOut {
 impl Without {
     /// Leaves out the records whose value in a column is one of these.
     pub(crate) fn new(source: Arc<dyn Source>, column: usize, values: HashSet<String>, path: PathBuf) -> Self {
-        let reader = CellReader::new(source.text(), &[]);
+        let reader = CellReader::of(source.as_ref(), &[]);
         Without { source, left_out: LeftOut { column, values, reader, path } }
     }
 }
@@ -47,6 +48,10 @@ impl Source for Without {
 
     fn text(&self) -> TextStyle {
         self.source.text()
+    }
+
+    fn notation(&self) -> Notation {
+        self.source.notation()
     }
 
     fn bytes(&self) -> u64 {

@@ -58,6 +58,9 @@ pub(crate) enum Command {
     /// Show, check, convert or build a taxonomy
     #[command(subcommand)]
     Taxonomy(TaxonomyCommand),
+    /// Make a key of tokens
+    #[command(subcommand)]
+    Key(KeyCommand),
     /// Print the completions of a shell
     Completions(CompletionsArgs),
     /// Write manual pages, one for each command
@@ -90,10 +93,11 @@ pub(crate) struct InitArgs {
 
 #[derive(Args, Debug)]
 pub(crate) struct AnonymizeArgs {
-    /// A spec (.toml), or a table: file, folder or pattern
+    /// A spec (.toml), or a table: file, folder, pattern, or - for standard input
     #[arg(value_name = "SPEC.toml | DATA")]
     pub(crate) input: String,
-    /// The folder to write: it appears complete, or not at all (with --what-if it may be left out, and nothing is published)
+    /// The folder to write: it appears complete, or not at all; - writes the table alone, to standard output (with --what-if it may be
+    /// left out, and nothing is published)
     #[arg(short, long, required_unless_present = "what-if")]
     pub(crate) output: Option<PathBuf>,
     /// Replace an existing release
@@ -135,7 +139,7 @@ pub(crate) struct ApplyArgs {
     pub(crate) recoding: PathBuf,
     /// A table: file, folder or pattern
     pub(crate) data: String,
-    /// The file to write; its extension tells the format (.csv, .parquet, .arrow, .jsonl)
+    /// The file to write, or - for standard output; its extension tells the format (.csv, .parquet, .arrow, .jsonl)
     #[arg(short, long)]
     pub(crate) output: PathBuf,
     /// Replace an existing file
@@ -175,6 +179,15 @@ pub(crate) struct StudioArgs {
     /// Print the address and open no browser
     #[arg(long)]
     pub(crate) no_open: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum KeyCommand {
+    /// Make a new one, in a file that nobody else can read
+    New {
+        /// The file to write; it must not exist
+        file: PathBuf,
+    },
 }
 
 #[derive(Args, Debug)]

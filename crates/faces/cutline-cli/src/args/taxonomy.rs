@@ -9,9 +9,11 @@ use crate::settings::{Reading, Said};
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum TaxonomyCommand {
+    /// List the classifications that come with the program, with their sources and licences
+    List,
     /// Draw the tree
     Show {
-        /// The taxonomy: outline, ARX CSV or JSON
+        /// The taxonomy: outline, ARX CSV or JSON, or builtin:NAME
         file: PathBuf,
         /// Mark these nodes, as in --cut Primary,Secondary
         #[arg(long, value_name = "LABELS")]
@@ -19,7 +21,7 @@ pub(crate) enum TaxonomyCommand {
     },
     /// Is the file a taxonomy, and does it contain all values of a column?
     Check {
-        /// The taxonomy: outline, ARX CSV or JSON
+        /// The taxonomy: outline, ARX CSV or JSON, or builtin:NAME
         file: PathBuf,
         /// A table whose values must be leaves
         #[arg(long, requires = "column")]
@@ -38,7 +40,7 @@ pub(crate) enum TaxonomyCommand {
     Build(BuildArgs),
     /// Write the taxonomy in another format
     Convert {
-        /// The taxonomy: outline, ARX CSV or JSON
+        /// The taxonomy: outline, ARX CSV or JSON, or builtin:NAME
         file: PathBuf,
         /// The format to write
         #[arg(long, value_enum)]

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cutline::arrow::source::SourceOptions;
-use cutline::model::Share;
+use cutline::model::{Recoding, Share};
 use cutline::spec::Spec;
-use cutline::{After, Counts, Destination, Error, Job, Release, Report, Table, cores};
+use cutline::{After, Counts, Destination, Error, Job, Release, Report, Streamed, Table, cores};
 use cutline_report::text::{ComparisonSummary, ReleaseSummary, WhatIfSummary};
 
 use crate::args::{AfterArgs, AnonymizeArgs};
@@ -40,6 +40,10 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     let progress = Progress::new(args.quiet);
     let Some(output) = &args.output else { return what_if(&job, &engine, &progress) };
     let destination = Destination { path: output.clone(), force: args.force };
+    if out::is_standard(output) {
+        check_table_alone(&job, &args, database.as_ref())?;
+        return to_standard_output(&job, &engine, &args, &progress);
+    }
     if args.publish_all {
         return versions::run(&job, &engine, &destination, args.quiet, &progress);
     }
@@ -78,6 +82,39 @@ pub(crate) fn after(args: &AfterArgs, options: &SourceOptions) -> Result<Option<
     let previous = args.previous.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let hold_back = args.hold_back.unwrap_or(Share::ALL);
     Ok((!earlier.is_empty()).then_some(After { earlier, previous, hold_back }))
+}
+
+/// Standard output has room for one table.
+fn check_table_alone(job: &Job, args: &AnonymizeArgs, database: Option<&Database>) -> Result<(), Error> {
+    let contradiction =
+        |what: &str, hint: &str| Err(Error::Contradiction { what: what.to_owned(), hint: hint.to_owned() });
+    match (job.compares() || args.publish_all, database) {
+        (true, _) => contradiction(
+            "several releases are compared or published, and standard output has room for one table",
+            "name a folder with ‹output›, or ask for one of them",
+        ),
+        (_, Some(_)) => contradiction(
+            "a table that is published in a database does not go to standard output",
+            "name a folder with ‹output› for the recoding and the reports",
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// The table alone, once it is verified; what is said of it goes to standard error.
+fn to_standard_output(job: &Job, table: &Table, args: &AnonymizeArgs, progress: &Progress) -> Result<ExitCode, Error> {
+    let published = cutline_study::draft(job, table, progress)
+        .and_then(|draft| draft.publish_to(&mut std::io::stdout().lock(), progress));
+    progress.finish();
+    let Streamed { report, documents } = published?;
+    if !args.quiet {
+        let recoding = documents.iter().find(|document| document.name == "recoding.json");
+        let recoding = recoding.and_then(|document| Recoding::from_json(&document.content).ok());
+        let folder = Path::new("standard output");
+        let summary = ReleaseSummary { report: &report, recoding: recoding.as_ref(), folder };
+        out::print_beside(Path::new("-"), flags(&summary.to_string()))?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// What other requirements would come to. Nothing is published.

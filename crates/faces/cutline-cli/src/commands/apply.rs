@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use cutline::engine::Format;
+use cutline::engine::{Engine, Format};
 use cutline::model::Identifier;
 use cutline::model::recoding::Unknown;
-use cutline::{Apply, Destination, Error, Release, Shuffle, Table, cores, give_taxonomy, source_options};
+use cutline::spec::Spec;
+use cutline::{Apply, Destination, Error, Release, Shuffle, Table, Tokens, cores, give_taxonomy, source_options};
 use cutline_report::text::VerdictTable;
 
 use crate::args::ApplyArgs;
@@ -23,24 +24,27 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
     apply.identifiers = identifiers.collect();
     apply.shuffle = Shuffle::new(&spec.output)?;
+    apply.tokens = Tokens::new(&spec.output)?;
     if spec.input.unknown == Some(cutline::spec::IfUnknown::Root) {
         apply.unknown = Unknown::Root;
     }
-    for (name, file) in &args.taxonomy {
-        give_taxonomy(&mut apply.recoding, name, Path::new(file), apply.unknown)?;
-    }
     apply.recoding.null.extend(spec.input.null.iter().cloned());
     let engine = Table::open(&args.data, &source_options(&spec)?, args.threads.unwrap_or_else(cores))?;
-    let format = Format::by_extension(&args.output.to_string_lossy()).ok_or_else(|| Error::NotSaid {
-        what: format!("the format of `{}` is not clear", args.output.display()),
-        hint: "name the output .csv, .parquet, .arrow or .jsonl",
-    })?;
-    let destination = Destination { path: args.output.clone(), force: args.force };
+    for (name, file) in &args.taxonomy {
+        give_taxonomy(&mut apply.recoding, (name, Path::new(file)), Some(&engine), apply.unknown)?;
+    }
+    let format = format(&args.output, &spec, &engine)?;
     let progress = Progress::new(false);
     apply.after = after(&args.after, &source_options(&spec)?)?;
     apply.identifiers.extend(args.person.iter().map(|name| (name.clone(), Identifier::Drop)));
     apply.person = args.person;
-    let applied = cutline::apply_after(&apply, &engine, format, &destination, &progress);
+    let applied = match out::is_standard(&args.output) {
+        true => cutline::apply_to(&apply, &engine, format, &mut std::io::stdout().lock(), &progress),
+        false => {
+            let destination = Destination { path: args.output.clone(), force: args.force };
+            cutline::apply_after(&apply, &engine, format, &destination, &progress)
+        }
+    };
     progress.finish();
     let applied = applied?;
     let verdict = applied.verdict;
@@ -48,11 +52,18 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let (dropped, suppressed) =
         (told(applied.dropped, "left out for a missing value"), told(applied.suppressed, "suppressed"));
     let held_back = told(applied.held_back, "held back");
-    out::print(format_args!(
-        "{}: {} records{dropped}{suppressed}{held_back}\n",
-        args.output.display(),
-        verdict.records
-    ))?;
-    out::print(VerdictTable(&verdict))?;
+    let name = if out::is_standard(&args.output) { Path::new("standard output") } else { &args.output };
+    let line = format!("{}: {} records{dropped}{suppressed}{held_back}\n", name.display(), verdict.records);
+    out::print_beside(&args.output, format_args!("{line}{}", VerdictTable(&verdict)))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The format of the masked table: what is said, what its name tells, or for standard output that of the input.
+fn format(output: &Path, spec: &Spec, table: &Table) -> Result<Format, Error> {
+    let name = output.to_string_lossy();
+    let own = || table.format().filter(|_| out::is_standard(output));
+    spec.output.format.or_else(|| Format::by_extension(&name)).or_else(own).ok_or_else(|| Error::NotSaid {
+        what: format!("the format of `{}` is not clear", output.display()),
+        hint: "name the output .csv, .parquet, .arrow or .jsonl",
+    })
 }

@@ -117,7 +117,7 @@ fn recoding(args: &AttackArgs) -> Result<Option<Recoding>, Error> {
     };
     for (name, file) in &args.taxonomy {
         // Were labels that the taxonomy lacks let through, the attack with a wrong one would find nothing, and seem harmless.
-        give_taxonomy(&mut recoding, name, Path::new(file), Unknown::Error)?;
+        give_taxonomy(&mut recoding, (name, Path::new(file)), None, Unknown::Error)?;
     }
     Ok(Some(recoding))
 }

@@ -7,6 +7,7 @@ pub(crate) mod clusters;
 pub(crate) mod demo;
 pub(crate) mod evaluate;
 pub(crate) mod init;
+pub(crate) mod key;
 pub(crate) mod manual;
 pub(crate) mod screen;
 pub(crate) mod sql;

@@ -16,7 +16,7 @@ pub(crate) fn run(args: SqlArgs) -> Result<ExitCode, Error> {
     let mut recoding = Apply::read(&args.recoding)?.recoding;
     let unknown = if args.unknown == Some(cutline::spec::IfUnknown::Root) { Unknown::Root } else { Unknown::Error };
     for (name, file) in &args.taxonomy {
-        give_taxonomy(&mut recoding, name, Path::new(file), unknown)?;
+        give_taxonomy(&mut recoding, (name, Path::new(file)), None, unknown)?;
         out::tell(format_args!(
             "note: the statements tell what is below the labels of `{name}`, whose taxonomy is private; so does a view to whoever may \
              read its definition"

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use cutline::engine::{CompressPlan, Engine, Unwatched};
-use cutline::model::Taxonomy;
 use cutline::model::recoding::LabelError;
+use cutline::model::{Classification, Taxonomy};
 use cutline::spec::Spec;
-use cutline::{Destination, Error, Table, cores, read_text, source_options, write_text};
+use cutline::{Destination, Error, Table, cores, read_taxonomy, source_options, write_text};
 
 use crate::args::{TaxonomyCommand, TaxonomyFormat};
 use crate::names;
@@ -17,6 +17,7 @@ use crate::out;
 
 pub(crate) fn run(command: TaxonomyCommand) -> Result<ExitCode, Error> {
     match command {
+        TaxonomyCommand::List => list(),
         TaxonomyCommand::Show { file, cut } => show(&file, cut.as_deref()),
         TaxonomyCommand::Check { file, data, column, read } => check(&file, data.zip(column), &read.spec()?),
         TaxonomyCommand::Convert { file, to, output, force } => convert(&file, to, output, force),
@@ -25,13 +26,17 @@ pub(crate) fn run(command: TaxonomyCommand) -> Result<ExitCode, Error> {
 }
 
 fn read(file: &Path) -> Result<Taxonomy, Error> {
-    let text = read_text(file)?;
-    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Taxonomy::parse(&text).map_err(|source| Error::Taxonomy {
-        attribute: name,
-        path: file.to_owned(),
-        source: Box::new(source),
-    })
+    read_taxonomy(&file.file_stem().unwrap_or_default().to_string_lossy(), file)
+}
+
+/// What comes with the program.
+fn list() -> Result<ExitCode, Error> {
+    for classification in Classification::all() {
+        let Classification { name, about, example, source, licence, .. } = classification;
+        out::print(format_args!("builtin:{name}\n  {about}: {example}\n  {source}; {licence}\n\n"))?;
+    }
+    out::print("name one as the taxonomy of a column, as in --taxonomy country=builtin:countries\n")?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn show(file: &Path, cut: Option<&str>) -> Result<ExitCode, Error> {

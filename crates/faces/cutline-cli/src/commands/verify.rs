@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use cutline::engine::Engine;
 use cutline::model::{Qid, Recoding};
-use cutline::parts::file_format;
+use cutline::parts::verified_format;
 use cutline::spec::Spec;
 use cutline::verify::{Absent, Claim, Options, Persons, Recount, verify};
 use cutline::{Error, Observer, Release, Stage, population, read_text, source_options};
@@ -97,8 +97,9 @@ fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
     // The last record with the value of a release's own bound may have been left out; what is said here may be misspelled.
     let own = release.is_some() && args.qid.is_empty() && spec.conditions.is_empty();
     Ok(Options {
-        format: source.format.map(file_format),
+        format: source.format.map(verified_format).transpose()?,
         delimiter: source.delimiter.or_else(|| release.as_ref().and_then(Release::delimiter)),
+        encoding: source.encoding.map(|encoding| encoding.name().to_owned()),
         absent: if own { Absent::Allow } else { Absent::Refuse },
         // It takes no names of columns, so that a first line is a header unless it is said to be none.
         header: source.header.unwrap_or(true),

@@ -44,7 +44,7 @@ pub(super) fn section(recoding: &Recoding, known: Option<&Known<'_>>) -> Section
 fn identifiers(recoding: &Recoding) -> Markup {
     let what = |identifier: &Identifier| match identifier {
         Identifier::Drop => "left out",
-        Identifier::Tokenize => "replaced by random tokens",
+        Identifier::Tokenize => "replaced by tokens",
     };
     html! {
         @if !recoding.identifiers.is_empty() {

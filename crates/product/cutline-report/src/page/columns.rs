@@ -46,7 +46,7 @@ fn row(column: &ScreenedColumn) -> Vec<Markup> {
         (Published::AsIs | Published::Unseen, true) => "as it is, which is meant",
         (Published::AsIs | Published::Unseen, false) => "as it is",
         (Published::Masked, _) => "labels",
-        (Published::Tokens, _) => "random tokens",
+        (Published::Tokens, _) => "tokens",
     };
     let with = |figure: fn(crate::WithQid) -> u64| column.with_qid.map_or("–".to_owned(), |with| count(figure(with)));
     let finding = column.finding();
@@ -81,7 +81,7 @@ fn pairs(screened: &Screened) -> Markup {
 pub(super) fn public(columns: &[PublicColumn]) -> Option<Section> {
     let published = |role: Role| match role {
         Role::Quasi => "masked: labels in place of its values",
-        Role::Identifier => "random tokens in place of its values",
+        Role::Identifier => "tokens in place of its values",
         Role::Sensitive => "as it is; what groups tell of it is counted above",
         Role::Target => "as it is; the table is published to predict it",
         Role::Other => "as it is",

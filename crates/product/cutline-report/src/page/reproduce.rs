@@ -10,7 +10,7 @@ pub(super) fn section(report: &Report) -> Section {
     let body = html! {
         p {
             "Cutline " (report.version) " made this release. With this spec as " code { "release.toml" } " it masks the same records in the \
-             same way again (random tokens differ, and so may a search that the clock or a person ended):"
+             same way again (tokens without a key differ, and so may a search that the clock or a person ended):"
         }
         pre { "cutline anonymize release.toml -o again" }
         pre { (spec) }

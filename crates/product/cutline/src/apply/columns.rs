@@ -21,7 +21,7 @@ impl Apply {
             }
         }
         let masked = |index: usize| quasi.sources.iter().position(|&source| source == index);
-        let columns = published(names.len(), masked, |index| self.identifier(&names[index]))?;
+        let columns = published(names.len(), masked, |index| self.identifier(&names[index]), &self.tokens)?;
         Ok(RewritePlan {
             columns: self.known(names, columns, observer)?,
             mask: quasi.mask.clone(),

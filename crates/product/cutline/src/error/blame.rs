@@ -21,7 +21,7 @@ impl Error {
             E::Table(_) | E::MissingValue { .. } | E::NoRecords(_) | E::BelowPrivateCut { .. } => Blame::Data,
             E::Changed { .. } | E::Replaced(_) => Blame::Data,
             E::Io { source, .. } if source.kind() != std::io::ErrorKind::NotFound => Blame::Machine,
-            E::NoRandom(_) => Blame::Machine,
+            E::NoRandom(_) | E::CutOff => Blame::Machine,
             E::Unverified(_) | E::Defect(_) => Blame::Defect,
             E::Requirement(_)
             | E::Spec { .. }

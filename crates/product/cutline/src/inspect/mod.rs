@@ -7,7 +7,7 @@ mod spec;
 mod tests;
 mod words;
 
-use cutline_engine::{ColumnProfile, Engine, MOST_DISTINCT};
+use cutline_engine::{CellKind, ColumnProfile, Engine, MOST_DISTINCT};
 use cutline_model::{Kind, Role};
 use cutline_report::{ProposedQid, RevealedByPair, Screen};
 
@@ -66,6 +66,8 @@ pub fn inspect(engine: &dyn Engine, nulls: &[String], observer: &dyn Observer) -
     let each = profiles.into_iter().zip(&look.columns).zip(seen);
     let mut columns: Vec<Proposal> =
         each.map(|((profile, column), seen)| guess::propose(profile, column, seen, &missing)).collect();
+    let told = |name: &str| engine.columns().iter().any(|told| told.name == name && told.cells == CellKind::Category);
+    columns.iter_mut().filter(|column| told(&column.profile.name)).for_each(|column| column.kind = Kind::Categorical);
     let mut beside = look.beside_masked(&columns);
     let masked: Vec<String> = of_role(&columns, Role::Quasi).map(|column| column.profile.name.clone()).collect();
     beside.pairs = look.raw_pairs(masked.iter(), &beside);

@@ -176,6 +176,18 @@ fn write_reading(text: &mut String, input: &Input) {
     if let Some(columns) = &input.columns {
         let _ = writeln!(text, "columns = {}", list(columns));
     }
+    let character = |character: Option<char>| character.map(|character| character.to_string());
+    let more = [
+        ("encoding", input.encoding.clone()),
+        ("decimal", character(input.decimal)),
+        ("thousands", character(input.thousands)),
+        ("sheet", input.sheet.clone()),
+    ];
+    for (key, value) in more {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{key} = {}", quoted(&value));
+        }
+    }
 }
 
 const SUPPRESS: &str = "\

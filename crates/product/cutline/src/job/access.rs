@@ -57,7 +57,7 @@ impl Job {
     /// What was said about the kind of an attribute.
     pub fn kind_of(&self, attribute: &str) -> Option<Kind> {
         let known = self.attributes.get(attribute)?;
-        let implied = || known.taxonomy.as_ref().map(|_| Kind::Categorical);
+        let implied = || (known.taxonomy.is_some() || known.coded.is_some()).then_some(Kind::Categorical);
         let on_axis =
             || known.axis.as_ref().map(|axis| if axis.scale.is_numbers() { Kind::Continuous } else { Kind::Date });
         known.kind.or_else(implied).or_else(on_axis).or(known.range.map(|_| Kind::Continuous))

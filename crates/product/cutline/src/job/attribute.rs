@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use cutline_model::{Axis, Identifier, Kind, Requirement, Role, Taxonomy};
+use cutline_model::{Axis, Classification, Identifier, Kind, Requirement, Role, Taxonomy};
 
 use super::axis;
 use crate::Error;
@@ -16,6 +16,8 @@ pub(crate) struct AttributeJob {
     pub(crate) identifier: Option<Identifier>,
     pub(crate) kind: Option<Kind>,
     pub(crate) taxonomy: Option<Arc<Taxonomy>>,
+    /// A classification whose tree follows from the codes of the table.
+    pub(crate) coded: Option<&'static Classification>,
     /// Is what is below the cut of the taxonomy in no file of the release?
     pub(crate) private: bool,
     pub(crate) range: Option<(f64, f64)>,
@@ -35,13 +37,16 @@ impl AttributeJob {
     pub(crate) fn new(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<Self, Error> {
         check(name, spec, requirement)?;
         let identifier = identifier(spec);
-        let taxonomy = spec.taxonomy.as_deref().map(|path| read_taxonomy(name, path).map(Arc::new)).transpose()?;
-        let private = spec.private == Some(true);
+        let coded = spec.taxonomy.as_deref().map(coded).transpose()?.flatten();
+        let file = spec.taxonomy.as_deref().filter(|_| coded.is_none());
+        let taxonomy = file.map(|path| read_taxonomy(name, path).map(Arc::new)).transpose()?;
+        // The codes of a table are values of records.
+        let private = spec.private == Some(true) || coded.is_some();
         let (keep, sensitive) = (spec.keep == Some(true), spec.role == Some(Role::Sensitive));
         let axis = axis::of(name, spec)?;
         let (open, closed) = (spec.open.clone(), spec.closed.clone());
         let (kind, range) = (spec.kind, spec.range);
-        Ok(AttributeJob { identifier, kind, taxonomy, private, range, axis, keep, sensitive, open, closed })
+        Ok(AttributeJob { identifier, kind, taxonomy, coded, private, range, axis, keep, sensitive, open, closed })
     }
 }
 
@@ -49,7 +54,8 @@ impl AttributeJob {
     /// What says how the attribute is masked, if anything does.
     pub(crate) fn masking(&self) -> Option<&'static str> {
         let axis = || self.axis.as_ref().map(axis::said);
-        self.taxonomy.as_ref().map(|_| "taxonomy").or(self.range.map(|_| "range")).or_else(axis)
+        let tree = self.taxonomy.as_ref().map(|_| "taxonomy").or(self.coded.map(|_| "taxonomy"));
+        tree.or(self.range.map(|_| "range")).or_else(axis)
     }
 
     /// Numbers have no taxonomy.
@@ -138,10 +144,41 @@ fn check_private(name: &str, spec: &AttributeSpec) -> Result<(), Error> {
     })
 }
 
-/// The taxonomy of an attribute from its file.
-pub(crate) fn read_taxonomy(attribute: &str, path: &Path) -> Result<Taxonomy, Error> {
-    let text = read_text(path)?;
-    let taxonomy = Taxonomy::parse(&text);
+/// The classification that a path stands for, if its tree follows from the codes of a table.
+pub(crate) fn coded(path: &Path) -> Result<Option<&'static Classification>, Error> {
+    Ok(classification(path)?.filter(|classification| !classification.is_listed()))
+}
+
+/// The classification that a path stands for, as in `builtin:countries`.
+fn classification(path: &Path) -> Result<Option<&'static Classification>, Error> {
+    match path.to_str().and_then(Classification::of) {
+        None => Ok(None),
+        Some(Some(classification)) => Ok(Some(classification)),
+        Some(None) => {
+            let names: Vec<&str> = Classification::all().iter().map(|classification| classification.name).collect();
+            Err(Error::Contradiction {
+                what: format!("there is no `{}`", path.display()),
+                hint: format!("`builtin:` is followed by one of {}", names.join(", ")),
+            })
+        }
+    }
+}
+
+/// The taxonomy of an attribute from its file, or one that comes with the program.
+///
+/// # Errors
+/// If it cannot be read, or follows from the codes of a table.
+pub fn read_taxonomy(attribute: &str, path: &Path) -> Result<Taxonomy, Error> {
+    let taxonomy = match classification(path)? {
+        None => Taxonomy::parse(&read_text(path)?),
+        Some(classification) if classification.is_listed() => classification.taxonomy([], &[]),
+        Some(classification) => {
+            return Err(Error::Contradiction {
+                what: format!("the tree of `{}` follows from the codes of a table", path.display()),
+                hint: format!("name it as the taxonomy of a column: {}", classification.example),
+            });
+        }
+    };
     taxonomy.map_err(|source| Error::Taxonomy {
         attribute: attribute.to_owned(),
         path: path.to_owned(),

@@ -1,8 +1,9 @@
 //! What does not go together, said before anything is read.
 
 use cutline_model::recoding::Local;
-use cutline_model::{Purpose, Requirement, Role};
+use cutline_model::{Identifier, Purpose, Requirement, Role};
 
+use super::attribute::coded;
 use crate::Error;
 use crate::spec::{self, Algorithm, Spec};
 
@@ -43,9 +44,11 @@ pub(super) fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -
             hint: "take back ‹local›".to_owned(),
         });
     }
-    if let Some(name) =
-        spec.attributes.iter().find(|(_, attribute)| attribute.private == Some(true)).map(|(name, _)| name)
-    {
+    let hidden = |said: &spec::AttributeSpec| {
+        let coded = said.taxonomy.as_deref().and_then(|path| coded(path).ok().flatten());
+        said.private == Some(true) || coded.is_some()
+    };
+    if let Some((name, _)) = spec.attributes.iter().find(|(_, said)| hidden(said)) {
         return Err(Error::Contradiction {
             what: format!("the taxonomy of `{name}` is private, and regions tell of it what groups show"),
             hint: "take back ‹local›".to_owned(),
@@ -168,4 +171,16 @@ pub(super) fn predicted<'a>(purpose: &'a Purpose, requirement: &Requirement) -> 
         });
     }
     Ok(target)
+}
+
+/// A key is for tokens.
+pub(super) fn check_tokens(spec: &Spec) -> Result<(), Error> {
+    let tokenized = spec.attributes.values().any(|said| said.identifier == Some(Identifier::Tokenize));
+    match spec.output.token_key.is_some() && !tokenized {
+        false => Ok(()),
+        true => Err(Error::Contradiction {
+            what: "there is a key of tokens, but no column is to have any".to_owned(),
+            hint: "name one with ‹tokenize›, or leave out ‹token-key›".to_owned(),
+        }),
+    }
 }

@@ -68,9 +68,9 @@ pub(super) const SETTINGS: &[Setting<Attributes>] = &[
         shape: Shape::PerAttribute,
         placeholder: "NAME=FILE",
         default: "frequent values are kept, the others become `*`; numbers become intervals",
-        help: "Taxonomy of an attribute: outline, ARX CSV or JSON; repeat for several",
+        help: "Taxonomy of an attribute: outline, ARX CSV or JSON, or builtin:NAME; repeat for several",
         doc: "An outline has two spaces a level, ARX CSV a line for each leaf (`leaf;…;root`). A path in a spec is relative to the \
-              spec's folder.",
+              spec's folder. `builtin:countries`, `builtin:icd-10` and others come with the program: `cutline taxonomy list`.",
         example: "education=education.txt",
         set: |attributes, value| {
             for (name, file) in assignments(value)? {
@@ -270,7 +270,7 @@ pub(super) const SETTINGS: &[Setting<Attributes>] = &[
         key: "NAME.identifier",
         shape: Shape::Names,
         help: "Replace the values of these columns by random tokens (several: a,b)",
-        doc: "Equal values get equal tokens, others in every release. In a spec: `identifier = \"tokenize\"`.",
+        doc: "Equal values get equal tokens, others in every release unless there is a ‹token-key›. In a spec: `identifier = \"tokenize\"`.",
         example: "patient_id",
         set: |attributes, value| each(attributes, value, |attribute| attribute.identifier = Some(Identifier::Tokenize)),
         ..Setting::BLANK

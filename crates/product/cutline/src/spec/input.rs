@@ -1,10 +1,10 @@
 //! Where the records are and how they are read.
 
-use cutline_engine::Format;
+use cutline_engine::InputFormat;
 use cutline_settings::{Reach, Setting, Shape, Wrong, choices};
 use serde::{Deserialize, Serialize};
 
-use super::format::{self, FORMATS};
+use super::format::{self, INPUT_FORMATS};
 use super::names;
 
 /// Where the records are and how they are read.
@@ -24,8 +24,8 @@ pub struct Input {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub null: Vec<String>,
     /// The format, where the extension does not tell.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "format")]
-    pub format: Option<Format>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "format::input")]
+    pub format: Option<InputFormat>,
     /// The character between fields of a CSV file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
@@ -35,6 +35,18 @@ pub struct Input {
     /// Names of the columns of a file without a header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
+    /// How the characters of a text file are stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// What stands before the decimals of numbers in a CSV file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decimal: Option<char>,
+    /// What stands between the thousands of numbers in a CSV file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thousands: Option<char>,
+    /// The sheet of a spreadsheet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
     /// What to do with missing values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<IfMissing>,
@@ -120,11 +132,11 @@ pub(super) const SETTINGS: &[Setting<Input>] = &[
     Setting {
         name: "input-format",
         key: "format",
-        shape: Shape::Choice(FORMATS),
+        shape: Shape::Choice(INPUT_FORMATS),
         placeholder: "FORMAT",
         default: "what the extension tells",
         help: "Format of the input, where its extension does not tell",
-        doc: "`.gz` and `.zst` are looked through.",
+        doc: "`.gz`, `.zst`, `.xz` and `.bz2` are looked through. What comes through a pipe has no extension: of that it must be said.",
         example: "csv",
         set: |input, value| value.put(&mut input.format),
         ..Setting::BLANK
@@ -163,12 +175,66 @@ pub(super) const SETTINGS: &[Setting<Input>] = &[
         default: "column1, column2, …",
         help: "Names of the columns of a file without a header, separated by commas",
         doc: "As many as the file has columns. A name with a comma in it stands in double quotes. A first line of values is a record, one with \
-              these very names a header; if it could be either, ‹no-header› must be said. `header = true` beside it in a spec renames columns.",
+              these very names a header, also if some of them have numbers to tell them apart there (`name`, `name_2`); if it could be either, \
+              ‹no-header› must be said. `header = true` beside it in a spec renames columns.",
         example: "age,sex,zip",
         set: |input, value| {
             input.columns = Some(names(value)?);
             Ok(())
         },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "encoding",
+        key: "encoding",
+        shape: Shape::Text,
+        default: "utf-8, or what a byte order mark says",
+        help: "How the characters of a CSV or JSON lines file are stored, as in windows-1252",
+        doc: "A name of the Encoding Standard: `utf-16le`, `windows-1252`, `iso-8859-15`, `shift_jis` and so on; `latin1` is Windows-1252 there. \
+              UTF-8 and UTF-16 are known by their byte order mark, which wins over what is said. Bytes that are no such text are an error. \
+              What is published is UTF-8.",
+        example: "windows-1252",
+        set: |input, value| value.put(&mut input.encoding),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "decimal",
+        key: "decimal",
+        shape: Shape::Character,
+        default: "a point",
+        help: "Character before the decimals of numbers in a CSV file, as the comma in 2,5",
+        doc: "Every number is then read so, and written with a point in labels; columns that are published as they are keep their text. A \
+              column that has numbers with a decimal point beside such ones is an error.",
+        example: ",",
+        set: |input, value| {
+            input.decimal = Some(character(&value.text()?)?);
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "thousands",
+        key: "thousands",
+        shape: Shape::Character,
+        default: "nothing",
+        help: "Character between the thousands of numbers in a CSV file, as the point in 1.234,5",
+        doc: "`space` is the blank. Only groups of three digits are read so.",
+        example: ".",
+        set: |input, value| {
+            input.thousands = Some(character(&value.text()?)?);
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "sheet",
+        key: "sheet",
+        shape: Shape::Text,
+        default: "the only one that is not empty",
+        help: "Sheet of an Excel or OpenDocument file",
+        doc: "By its name. The first row has the names of the columns, unless ‹no-header› is said.",
+        example: "Patients",
+        set: |input, value| value.put(&mut input.sheet),
         ..Setting::BLANK
     },
 ];
@@ -201,6 +267,16 @@ pub(super) const VALUES: &[Setting<Input>] = &[
         ..Setting::BLANK
     },
 ];
+
+/// One character; `space` is the blank.
+fn character(text: &str) -> Result<char, Wrong> {
+    let mut characters = text.chars();
+    match (text, characters.next(), characters.next()) {
+        ("space", ..) => Ok(' '),
+        (_, Some(character), None) => Ok(character),
+        _ => Err(Wrong::new("this is one character, or `space`")),
+    }
+}
 
 /// A delimiter is one character; `\t` and `tab` are the tab.
 fn delimiter(text: &str) -> Result<char, Wrong> {

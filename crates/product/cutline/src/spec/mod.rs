@@ -17,9 +17,9 @@ mod suppress;
 mod tests;
 mod time_limit;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use cutline_model::{Condition, Qid};
+use cutline_model::{Classification, Condition, Qid};
 use cutline_settings::{Value, Wrong};
 use serde::{Deserialize, Serialize};
 
@@ -84,15 +84,17 @@ impl Spec {
         let mut spec: Spec = toml::from_str(&text)
             .map_err(|error| Error::Spec { path: path.to_owned(), message: error.to_string().trim_end().to_owned() })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        if let Some(input) = &mut spec.input.path {
+        // Standard input has no folder.
+        if let Some(input) = spec.input.path.as_mut().filter(|path| *path != "-") {
             *input = folder.join(&input).to_string_lossy().into_owned();
         }
         for attribute in spec.attributes.values_mut() {
-            if let Some(taxonomy) = &mut attribute.taxonomy {
+            let is_file = |path: &&mut PathBuf| path.to_str().and_then(Classification::of).is_none();
+            if let Some(taxonomy) = attribute.taxonomy.as_mut().filter(is_file) {
                 *taxonomy = folder.join(&taxonomy);
             }
         }
-        if let Some(key) = &mut spec.output.shuffle_key {
+        for key in [&mut spec.output.shuffle_key, &mut spec.output.token_key].into_iter().flatten() {
             *key = folder.join(&key);
         }
         Ok(spec)

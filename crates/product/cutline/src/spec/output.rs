@@ -27,6 +27,9 @@ pub struct OutputSpec {
     /// The file with the key of that order, if the release is to be made again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shuffle_key: Option<PathBuf>,
+    /// The file with the key of tokens, if they are to be the same in every release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_key: Option<PathBuf>,
     /// Are warnings errors?
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strict: Option<bool>,
@@ -102,6 +105,23 @@ pub(super) const SETTINGS: &[Setting<OutputSpec>] = &[
         example: "release/private/shuffle.key",
         set: |output, value| {
             output.shuffle_key = Some(value.text()?.into());
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "token-key",
+        key: "token_key",
+        shape: Shape::Text,
+        placeholder: "FILE",
+        default: "a new one, which nobody keeps",
+        help: "Make the tokens of tokenized columns with this key, so that a person has the same one in other releases and tables",
+        doc: "HMAC-SHA-256 of the value. `cutline key new FILE` makes a key; nobody but its owner may have a right to the file. Whoever has \
+              it can try out whose token is whose, and whoever has several releases can link their records by tokens: see \
+              [the same token again](how-to/tokens.md). A path in a spec is relative to the spec's folder.",
+        example: "tokens.key",
+        set: |output, value| {
+            output.token_key = Some(value.text()?.into());
             Ok(())
         },
         ..Setting::BLANK

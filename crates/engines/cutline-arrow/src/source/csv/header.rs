@@ -4,7 +4,8 @@ use cutline_engine::look_like_values;
 
 use super::records;
 use crate::error::FileError;
-use crate::input::{Compression, Input};
+use crate::input::Input;
+use crate::packed::Compression;
 use crate::source::SourceOptions;
 use crate::source::blocks::{BlockReader, Records};
 use crate::source::text::unquote;
@@ -34,7 +35,12 @@ pub(super) fn read_header(input: &Input, options: &SourceOptions) -> Result<Head
     reader.set_records(Records::Csv { delimiter });
     let record = reader.take_record()?.ok_or_else(|| FileError::Empty { path: path() })?;
     let line = records::without_line_end(&record);
-    let line = std::str::from_utf8(line).map_err(|_| FileError::NotUtf8 { path: path(), line: 1 })?;
+    // Text of two bytes a character is UTF-8 too, if only letters of English are in it.
+    let strange = |byte: usize| FileError::NotUtf8 { path: path(), line: 1, byte };
+    let line = std::str::from_utf8(line).map_err(|error| strange(error.valid_up_to() + 1))?;
+    if let Some(zero) = line.find('\0') {
+        return Err(strange(zero + 1));
+    }
     let fields = records::fields(line.as_bytes(), delimiter);
     // A file of one line is not split where it should be if its lines end in another way.
     let is_split = |field: &&[u8]| field.first() != Some(&records::QUOTE) && field.contains(&b'\r');
@@ -57,14 +63,27 @@ fn is_header(written: &[String], options: &SourceOptions, input: &Input) -> Resu
     match (options.header, &options.columns) {
         (Some(said), _) => Ok(said),
         (None, None) => Ok(true),
-        (None, Some(names))
-            if names.iter().map(|name| name.to_lowercase()).eq(written.iter().map(|name| name.to_lowercase())) =>
-        {
-            Ok(true)
-        }
+        (None, Some(names)) if is_same(names, written) || is_same(names, &told_apart(written)) => Ok(true),
         (None, Some(_)) if look_like_values(written) => Ok(false),
         (None, Some(_)) => Err(FileError::HeaderOrRecord { path: input.path().into() }),
     }
+}
+
+fn is_same(names: &[String], written: &[String]) -> bool {
+    names.iter().map(|name| name.to_lowercase()).eq(written.iter().map(|name| name.to_lowercase()))
+}
+
+/// The names, with a number after those that others before them have: `a`, `a_2`, `a_3`.
+pub(super) fn told_apart(names: &[String]) -> Vec<String> {
+    let mut apart: Vec<String> = Vec::with_capacity(names.len());
+    for name in names {
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        let mut candidates = std::iter::once(name.clone()).chain(numbered);
+        // A column that has such a name already keeps it.
+        let free = |candidate: &String| candidate == name || !names.contains(candidate);
+        apart.extend(candidates.find(|candidate| !apart.contains(candidate) && free(candidate)));
+    }
+    apart
 }
 
 fn names(
@@ -159,9 +178,23 @@ mod tests {
         let is_header = |text, header| header_with("a.csv", text, &options(header)).map(|header| header.is_header);
         assert!(!is_header("30,M\n31,F\n", None).unwrap());
         assert!(is_header("Age, sex\n30,M\n", None).unwrap());
+        let renamed = Some(vec!["a".to_string(), "a_2".to_string()]);
+        let renamed = SourceOptions { columns: renamed, ..Default::default() };
+        assert!(
+            header_with("a.csv", "a,a\nx,y\n", &renamed).unwrap().is_header,
+            "the header that is offered a new name"
+        );
         // It could be either, and neither mistake must be made.
         assert!(matches!(is_header("Ann,F\n", None), Err(FileError::HeaderOrRecord { .. })));
         assert!(is_header("30,M\n", Some(true)).unwrap() && !is_header("Ann,F\n", Some(false)).unwrap());
+    }
+
+    #[test]
+    fn names_are_told_apart_by_numbers_that_nobody_has() {
+        let apart =
+            |names: &[&str]| told_apart(&names.iter().map(|name| name.to_string()).collect::<Vec<_>>()).join(" ");
+        assert_eq!(apart(&["a", "b", "a", "a"]), "a b a_2 a_3");
+        assert_eq!(apart(&["a", "a", "a_2"]), "a a_3 a_2");
     }
 
     #[test]
@@ -194,7 +227,9 @@ mod tests {
         assert!(matches!(header("a,b\r1,2\r"), Err(FileError::Unsupported { .. })));
         let latin1 = Input::built_in("a.csv", b"a,\xe9\n1,2\n");
         let error = read_header(&latin1, &SourceOptions::default()).unwrap_err();
-        assert!(matches!(error, FileError::NotUtf8 { line: 1, .. }));
+        assert!(matches!(error, FileError::NotUtf8 { line: 1, byte: 3, .. }));
+        let wide = Input::built_in("a.csv", b"a\0,\0b\0\n\0");
+        assert!(matches!(read_header(&wide, &SourceOptions::default()), Err(FileError::NotUtf8 { byte: 2, .. })));
         for delimiter in [b'"', b'\n', b'\r', 0, 0xe9] {
             let options = SourceOptions { delimiter: Some(delimiter), ..Default::default() };
             let error = header_with("a.csv", "a,b\n", &options).unwrap_err();

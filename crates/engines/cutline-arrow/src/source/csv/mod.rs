@@ -22,7 +22,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use cutline_engine::look_like_values;
 
-use self::header::{Header, read_header};
+use self::header::{Header, read_header, told_apart};
 use self::split::Splitter;
 use super::blocks::{BLOCK_BYTES, Block, BlockReader, Records, blocks_of};
 use super::schema::{check_names, projected};
@@ -30,6 +30,7 @@ use super::{BoxedChunk, Chunk, Chunks, Format, Source, SourceOptions, TextStyle}
 use crate::digest::digest;
 use crate::error::FileError;
 use crate::input::Input;
+use crate::notation::Notation;
 
 /// A table in one or more CSV files with the same header.
 #[derive(Debug)]
@@ -41,6 +42,7 @@ pub(super) struct CsvSource {
     delimiter: u8,
     crlf: bool,
     has_header: bool,
+    notation: Notation,
     block_bytes: usize,
 }
 
@@ -63,9 +65,10 @@ impl CsvSource {
         }
         let field = |name: &String| Field::new(name, DataType::Utf8View, true);
         let schema = Arc::new(Schema::new(header.names.iter().map(field).collect::<Vec<_>>()));
-        check_names(&schema, first.path())?;
+        check_names(&schema, first.path()).map_err(|error| offered(error, &header.names))?;
         let Header { delimiter, crlf, is_header, .. } = header;
-        Ok(Self { inputs, first_lines, schema, delimiter, crlf, has_header: is_header, block_bytes })
+        let notation = options.notation;
+        Ok(Self { inputs, first_lines, schema, delimiter, crlf, has_header: is_header, notation, block_bytes })
     }
 
     fn blocks<'a>(&self, input: &'a Input, first_line: &[u8]) -> Result<BlockReader<'a>, FileError> {
@@ -79,6 +82,28 @@ impl CsvSource {
             }
         }
         Ok(blocks)
+    }
+}
+
+/// Two columns of one name can be told apart by new names.
+fn offered(error: FileError, names: &[String]) -> FileError {
+    const MANY: usize = 30;
+    match error {
+        FileError::DuplicateColumn { path, name, .. } => {
+            let apart = told_apart(names);
+            let quoted = |name: &String| match name.contains([',', '"']) {
+                true => format!("\"{}\"", name.replace('"', "\"\"")),
+                false => name.clone(),
+            };
+            let list = apart.iter().map(quoted).collect::<Vec<_>>().join(",");
+            let list = if list.contains([' ', '"']) { format!("'{list}'") } else { list };
+            let hint = match apart.len() <= MANY {
+                true => format!("give the columns other names, as in ‹columns {list}›"),
+                false => format!("give the columns other names with ‹columns›, as in `{name}` and `{name}_2`"),
+            };
+            FileError::DuplicateColumn { path, name, hint }
+        }
+        error => error,
     }
 }
 
@@ -109,6 +134,10 @@ impl Source for CsvSource {
 
     fn text(&self) -> TextStyle {
         TextStyle::Csv { delimiter: self.delimiter, crlf: self.crlf }
+    }
+
+    fn notation(&self) -> Notation {
+        self.notation
     }
 
     fn bytes(&self) -> u64 {

@@ -33,8 +33,8 @@ impl Splitter<'_> {
     pub(super) fn split(&self, block: Block, wanted: &[usize], schema: SchemaRef) -> Result<RecordBatch, FileError> {
         let path = || self.input.path().to_path_buf();
         let text = std::str::from_utf8(&block.bytes).map_err(|error| {
-            let line = block.line_at(error.valid_up_to());
-            FileError::NotUtf8 { path: path(), line }
+            let (line, byte) = block.place_of(error.valid_up_to());
+            FileError::NotUtf8 { path: path(), line, byte }
         })?;
         let fields = index(&block.bytes, self.delimiter, self.columns).map_err(|ragged| {
             let line = block.line_at(ragged.start);

@@ -69,8 +69,10 @@ fn infer_keys(inputs: &[Input], block_bytes: usize) -> Result<Keys, FileError> {
 }
 
 fn add_block(kind: &mut JsonKind, block: &Block, input: &Input) -> Result<(), FileError> {
-    let text = std::str::from_utf8(&block.bytes)
-        .map_err(|error| FileError::NotUtf8 { path: input.path().into(), line: block.line_at(error.valid_up_to()) })?;
+    let text = std::str::from_utf8(&block.bytes).map_err(|error| {
+        let (line, byte) = block.place_of(error.valid_up_to());
+        FileError::NotUtf8 { path: input.path().into(), line, byte }
+    })?;
     for (line, number) in text.split('\n').zip(block.first_line..) {
         if !line.trim_ascii().is_empty() {
             add_line(kind, line).map_err(|problem| FileError::Json {
