@@ -35,6 +35,7 @@ pub mod source;
 #[cfg(test)]
 mod tests;
 
-pub use embedded::Embedded;
+pub use cells::text_of;
+pub use embedded::{Embedded, kind_of};
 pub use error::FileError;
 pub use rewrite::{MaskedBatches, Origin};

@@ -1,40 +1,17 @@
 //! A release in a database is the release of the same table as a file: the same recoding, the same records.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
+#[path = "../../cutline-remote/tests/support/cases.rs"]
+mod cases;
 mod support;
 
 use std::path::Path;
 
+use cases::{TOWNS, specs, table};
 use cutline::spec::Spec;
 use cutline::{Counts, Destination, Folder, Job, Silent, Table};
 use cutline_postgres::{IfExists, IntoTable, Postgres};
 use support::Cluster;
-
-/// Small numbers that look random.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-}
-
-/// Records with ages as numbers, weights with fractions, towns with blanks and markers, a class and a diagnosis.
-fn table(seed: u64, records: usize) -> String {
-    let mut numbers = Numbers(seed);
-    let mut csv = "id,age,weight,town,ill,diagnosis\n".to_owned();
-    for id in 0..records {
-        let age = 18 + numbers.below(60);
-        let age = if numbers.below(20) == 0 { String::new() } else { age.to_string() };
-        let weight = ["50", "50.0", "62.5", "6.25e1", "71", "-0", "0", "80.25"][numbers.below(8) as usize];
-        let town = ["Oslo", " Oslo", "Rome", "Kiel ", "Ulm", "?", "Köln", "a\tb"][numbers.below(8) as usize];
-        let ill = if numbers.below(3) == 0 || age.len() < 2 { "yes" } else { "no" };
-        let diagnosis = ["flu", "gout", "asthma", "it's"][numbers.below(4) as usize];
-        csv += &format!("{id},{age},{weight},{town},{ill},{diagnosis}\n");
-    }
-    csv
-}
 
 const COLUMNS: &str = "id integer NOT NULL, age smallint, weight text, town varchar(20), ill text, diagnosis text";
 
@@ -57,33 +34,12 @@ fn lines(csv: &str) -> Vec<String> {
     lines
 }
 
-/// Taxonomies, several QIDs, suppression by mask and by leaving out, conditions, what is missing, all searches.
-fn specs(taxonomy: &Path) -> Vec<String> {
-    let one = "[[qid]]\nattributes = [\"age\", \"weight\", \"town\"]\nk = 9\n";
-    let two =
-        "[[qid]]\nattributes = [\"age\", \"town\"]\nk = 8\n[[qid]]\nattributes = [\"weight\", \"town\"]\nk = 12\n";
-    let diverse = "[[qid]]\nattributes = [\"age\", \"town\"]\nk = 5\nconditions = [\"distinct-l:diagnosis=3\"]\n";
-    let target = "[purpose]\ntarget = \"ill\"\n";
-    let budget = |how: &str| format!("[suppress]\nlimit = \"6%\"\nhow = \"{how}\"\n");
-    let tree = format!("[attributes.town]\ntaxonomy = \"{}\"\n", taxonomy.display());
-    vec![
-        format!("{one}{target}"),
-        format!("{one}{target}{}", budget("mask")),
-        format!("{two}{target}{}", budget("drop")),
-        format!("{two}{target}{tree}{}", budget("mask")),
-        format!("{diverse}{target}{tree}"),
-        format!("{diverse}{}[search]\nalgorithm = \"bottom-up\"\n", budget("mask")),
-        format!("{one}[purpose]\nclusters = 2\n"),
-    ]
-}
-
 #[test]
 fn a_release_in_a_database_is_that_of_a_file() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let taxonomy = folder.path().join("town.txt");
-    std::fs::write(&taxonomy, "Any\n  North\n    Oslo\n    Kiel\n  South\n    Rome\n    Ulm\n    Köln\n    a\tb\n")
-        .unwrap();
+    std::fs::write(&taxonomy, TOWNS).unwrap();
     for (round, spec) in specs(&taxonomy).iter().enumerate() {
         for missing in ["value", "drop", "complete"] {
             let csv = table(round as u64, 400);

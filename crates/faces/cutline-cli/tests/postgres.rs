@@ -57,6 +57,24 @@ fn a_table_is_looked_at_published_and_verified_where_it_is() {
 }
 
 #[test]
+fn a_query_is_published_and_what_masking_costs_is_told() {
+    let Some((cluster, location)) = server() else { return };
+    let desk = Desk::new();
+    let young = "select age, town, diagnosis from persons where age < 45";
+    let publish = ["anonymize", &location, "--query", young, "--qid", "age,town:10", "--into", "young", "-o", "out"];
+    let output = desk.command().args(publish).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        query(&cluster, "SELECT count(*) FROM young"),
+        query(&cluster, "SELECT count(*) FROM persons WHERE age < 45")
+    );
+    let said = desk.ok(&format!(
+        "evaluate {location} --table persons --drop name --qid age,town:10 --target diagnosis --classifier naive-bayes"
+    ));
+    assert!(said.contains("diagnosis"), "{said}");
+}
+
+#[test]
 fn what_contradicts_a_database_is_refused() {
     let Some((_cluster, location)) = server() else { return };
     let desk = Desk::with("t.csv", "age\n1\n2\n");

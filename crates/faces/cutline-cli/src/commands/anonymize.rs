@@ -9,7 +9,7 @@ use cutline_report::text::{ComparisonSummary, ReleaseSummary, WhatIfSummary};
 
 use crate::args::AnonymizeArgs;
 use crate::commands::verify::recoding_of;
-use crate::database::Database;
+use crate::database;
 use crate::out;
 use crate::progress::Progress;
 use crate::settings::flags;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         spec
     };
     let spec = args.settings.over(spec)?;
-    let database = Database::of(&spec)?;
+    let (database, into) = (database::open(&spec)?, spec.output.into.clone());
     let mut job = Job::new(spec)?;
     if let Some(earlier) = &args.against {
         job.set_against(Release::open(earlier)?);
@@ -50,7 +50,7 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         job = chosen;
     }
     let report = match &database {
-        Some(database) => database.publish(&job, &destination, &progress),
+        Some(database) => database::publish(database.as_ref(), into.as_deref(), &job, &destination, &progress),
         None => cutline_study::publish(&job, &engine, &destination, &progress),
     };
     progress.finish();
