@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes ready what tests need, under ${CUTLINE_CACHE:-$HOME/.cache/cutline}: a Python environment with DuckDB (which also has SQLite),
-# one with what the tests of the Python package use, one with Spark and one with Sail, Java, and PostgreSQL. Safe to run again, and quick
-# then. What cannot be made ready is told in a line "SKIPPED: …", the rest is made ready all the same, and the status is 1.
+# one with what the tests of the Python package use, one with Spark and one with Sail, Java, PostgreSQL, Chromium, and axe-core, which finds
+# what is hard to use. Safe to run again, and quick then. What cannot be made ready is told in a line "SKIPPED: …", the rest is made ready
+# all the same, and the status is 1.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -92,8 +93,25 @@ setup_sail() {
     setup_environment "$cache/sail" pysail 0.7.2
 }
 
+has_browser() {
+    command -v chromium || command -v chromium-browser || command -v google-chrome
+} >/dev/null
+
+setup_browser() {
+    has_browser && return
+    packages chromium && has_browser
+}
+
+axe=4.14.0
+
+setup_axe() {
+    grep -qs "\"version\": \"$axe\"" "$cache/axe/node_modules/axe-core/package.json" && return
+    command -v npm >/dev/null || packages npm || return 1
+    mkdir -p "$cache/axe" && npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$cache/axe" "axe-core@$axe"
+}
+
 status=0
-for needed in duckdb package postgres spark sail; do
+for needed in duckdb package postgres spark sail browser axe; do
     if "setup_$needed"; then
         echo "ready: $needed"
     else

@@ -25,6 +25,7 @@ mod grouping;
 mod headcount;
 pub mod local;
 mod outcome;
+mod pins;
 mod problem;
 mod publishable;
 pub mod refine;
@@ -35,6 +36,7 @@ mod why;
 
 pub use control::{Control, Stopped};
 pub use outcome::{Generalization, Improvement, Outcome, Refinement, Step};
+pub use pins::Pins;
 pub use problem::{Problem, SearchError};
 pub use publishable::publishable;
 pub use why::{AttributeWhy, Bar, Broken, LabelWhy, Left, Why, why, with_missing};

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use cutline_model::conditions::{Check, ConditionError, Group};
 use cutline_model::recoding::SuppressHow;
-use cutline_model::{Condition, Requirement};
-use cutline_table::{AttributeId, CompressedTable, Persons, Sensitive, TableCondition, TableQid};
+use cutline_model::{AttributeRecoding, Condition, Requirement};
+use cutline_table::{AttributeId, CompressedTable, Masked, Persons, Sensitive, TableCondition, TableQid};
 use thiserror::Error;
+
+use crate::pins::{Pins, Start};
 
 /// Why there is nothing to search.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -39,6 +41,26 @@ pub enum SearchError {
     /// A condition cannot be asked of the table.
     #[error(transparent)]
     Unprepared(#[from] ConditionError),
+    /// What is said of the line through an attribute makes no sense.
+    #[error("the line through `{attribute}`: `{label}` {what}")]
+    Pin {
+        /// The attribute.
+        attribute: String,
+        /// What was named.
+        label: String,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// With everything open that must be, the requirement does not hold.
+    #[error(
+        "with what must be open, {records} records are in groups that violate the requirement, {limit} may be suppressed"
+    )]
+    TooOpen {
+        /// Records that would be suppressed.
+        records: u64,
+        /// How many may be.
+        limit: u64,
+    },
     /// An attribute of the compressed table is in no QID.
     #[error("the attribute `{0}` is in no QID, so there is nothing to mask it for")]
     InNoQid(String),
@@ -51,6 +73,8 @@ pub struct Problem<'a> {
     qids: Vec<TableQid>,
     limit: u64,
     how: SuppressHow,
+    /// Where the search begins with each attribute.
+    starts: Vec<Start>,
 }
 
 impl<'a> Problem<'a> {
@@ -74,13 +98,49 @@ impl<'a> Problem<'a> {
         let masked = |id: usize| qids.iter().any(|qid: &TableQid| qid.attributes.contains(&AttributeId(id)));
         match table.attributes.iter().enumerate().find(|&(id, _)| !masked(id)) {
             Some((_, attribute)) => Err(SearchError::InNoQid(attribute.name.clone())),
-            None => Ok(Problem { table, qids, limit: 0, how: SuppressHow::Mask }),
+            None => {
+                let starts = table.attributes.iter().map(Start::free).collect();
+                Ok(Problem { table, qids, limit: 0, how: SuppressHow::Mask, starts })
+            }
         }
     }
 
     /// The same problem, where up to so many records may be left in groups that violate the requirement: they are suppressed.
     pub fn suppressing(self, limit: u64, how: SuppressHow) -> Self {
         Problem { limit, how, ..self }
+    }
+
+    /// The same problem, where the line is open in some places and stays closed in others. To be said last: what is open must hold.
+    ///
+    /// # Errors
+    /// [`SearchError::Pin`] if an attribute has no such place, [`SearchError::TooOpen`] if the requirement does not hold any more.
+    pub fn pinned(mut self, pins: &[Pins]) -> Result<Self, SearchError> {
+        for pins in pins {
+            let AttributeId(a) = self
+                .table
+                .attribute(&pins.attribute)
+                .ok_or_else(|| SearchError::UnknownAttribute(pins.attribute.clone()))?;
+            self.starts[a] = Start::pinned(&self.table.attributes[a], pins)?;
+        }
+        if pins.iter().any(|pins| !pins.open.is_empty() || !pins.closed.is_empty()) {
+            self.check_start()?;
+        }
+        Ok(self)
+    }
+
+    /// Does the requirement hold where the search begins?
+    fn check_start(&self) -> Result<(), SearchError> {
+        let each = self.starts.iter().zip(&self.table.attributes);
+        let start: Vec<AttributeRecoding> = each.map(|(start, attribute)| start.opened().recoding(attribute)).collect();
+        // A recoding of this very table has a label for each of its values.
+        let Ok(masked) = Masked::new(self.table, &start) else { return Ok(()) };
+        let records = masked.suppress_with(&self.qids, self.how).records;
+        if records <= self.limit { Ok(()) } else { Err(SearchError::TooOpen { records, limit: self.limit }) }
+    }
+
+    /// Where the search begins with each attribute.
+    pub(crate) fn starts(&self) -> &[Start] {
+        &self.starts
     }
 
     /// The most records that may be suppressed.

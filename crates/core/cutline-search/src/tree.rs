@@ -21,6 +21,8 @@ pub(crate) struct Tree {
     nodes: Vec<Node>,
     /// For each code, the child that it would move to of the node of the cut that it lies under.
     slot_of: Vec<u32>,
+    /// What may never be refined or disclosed, by node or value; beyond the end nothing is closed.
+    closed: Vec<bool>,
 }
 
 #[derive(Clone, Debug)]
@@ -81,7 +83,42 @@ impl Tree {
             Masking::Discretize { .. } => (Shape::Intervals, interval_root(domain)),
             Masking::Suppress => (Shape::Values { disclosed: vec![false; codes as usize] }, vec![Node::new(0..codes)]),
         };
-        Tree { shape, nodes, slot_of: (0..codes).collect() }
+        Tree { shape, nodes, slot_of: (0..codes).collect(), closed: Vec::new() }
+    }
+
+    /// Never refines a node, or discloses a value.
+    pub(crate) fn close(&mut self, target: u32) {
+        let target = target as usize;
+        if self.closed.len() <= target {
+            self.closed.resize(target + 1, false);
+        }
+        self.closed[target] = true;
+    }
+
+    /// Never refines a node that has nothing below it yet.
+    pub(crate) fn close_leaves(&mut self) {
+        for node in (0..self.len()).filter(|&node| self.children(node).is_empty()).collect::<Vec<_>>() {
+            self.close(node);
+        }
+    }
+
+    /// May a node never be refined, or a value never be disclosed?
+    pub(crate) fn is_closed(&self, target: u32) -> bool {
+        self.closed.get(target as usize) == Some(&true)
+    }
+
+    /// Puts intervals below the full range, which begin with these codes. Returns what must be refined to tell them apart.
+    pub(crate) fn hang(&mut self, starts: &[u32]) -> Vec<u32> {
+        let label_of: Vec<u32> =
+            (0..self.values()).map(|code| starts.partition_point(|&start| start <= code) as u32).collect();
+        let full = self.nodes[Self::ROOT as usize].children.first().copied();
+        hang_intervals(&mut self.nodes, &label_of);
+        std::iter::once(Self::ROOT).chain(full).collect()
+    }
+
+    /// The node that stands for exactly these codes; where several do, the lowest.
+    pub(crate) fn node_of(&self, codes: &Range<u32>) -> Option<u32> {
+        self.nodes.iter().rposition(|node| node.codes == *codes).map(|node| node as u32)
     }
 
     /// The tree of bottom-up search, with nothing generalized yet: the cut is all values, or for a continuous attribute the

@@ -69,18 +69,18 @@ fn fewest(guarded: &Guarded, persons: &[Cell], recoding: &[AttributeRecoding], g
     guarded.guard().qids.iter().map(|qid| fewest(&qid.attributes)).collect()
 }
 
-/// Steps without the anonymity that they say: it counts persons in one table and records in the other.
+/// Steps without the anonymity that they say, which counts persons in one table and records in the other. Figures are rounded: the rows of
+/// the two tables are others, and so is the order in which they are added up.
 fn told(outcome: &Outcome) -> Vec<String> {
-    let step = |step: &Step| match step.clone() {
-        Step::Refinement(mut step) => {
-            step.anonymity.clear();
-            format!("{step:?}")
+    let step = |step: &Step| match step {
+        Step::Refinement(step) => {
+            let figures = format!("{:.9} {:.9} {:.9}", step.gain, step.loss, step.score);
+            format!("{} {} -> {:?}: {figures}", step.attribute, step.refined, step.into)
         }
-        Step::Generalization(mut step) => {
-            step.anonymity.clear();
-            format!("{step:?}")
+        Step::Generalization(step) => {
+            format!("{} {:?} -> {}: {:.9}", step.attribute, step.generalized, step.into, step.loss)
         }
-        other => format!("{other:?}"),
+        Step::Improvement(step) => format!("{:.9}, {} suppressed", step.loss, step.suppressed),
     };
     outcome.steps.iter().map(step).collect()
 }

@@ -133,7 +133,7 @@ mod tests {
         let groups = [0, 0, 0, 1, 1, 2];
         assert_eq!(by_number(groups.into_iter(), 3, &[4, 4, 0, 4, 2, 2]).unwrap(), [2, 2, 1]);
         assert!(by_number(groups.into_iter(), 3, &[1, 2]).is_err());
-        assert_eq!(by_number([].into_iter(), 0, &[]).unwrap(), []);
+        assert!(by_number([].into_iter(), 0, &[]).unwrap().is_empty());
     }
 
     #[test]

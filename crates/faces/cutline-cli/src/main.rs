@@ -49,6 +49,8 @@ fn run(command: Command) -> Result<ExitCode, Error> {
         Command::Evaluate(args) => commands::evaluate::run(*args),
         Command::Screen(args) => commands::screen::run(args),
         Command::Sql(args) => commands::sql::run(*args),
+        #[cfg(feature = "studio")]
+        Command::Studio(args) => commands::studio::run(args),
         Command::Taxonomy(args) => commands::taxonomy::run(args),
         Command::Completions(args) => commands::manual::completions(args),
         Command::Man(args) => commands::manual::man(args),

@@ -130,6 +130,15 @@ impl Counts {
         })
     }
 
+    /// Can a job be searched for without reading the table again?
+    ///
+    /// # Errors
+    /// If the job names a column that the table does not have.
+    pub fn covers(&self, job: &Job) -> Result<bool, Error> {
+        let columns = Columns::resolve(job, self.table.columns())?;
+        Ok(self.key == Key::new(job, &columns) && self.places(&columns).is_ok())
+    }
+
     /// Would the job publish a column as it is that names persons, and nobody said that it is meant? To be asked before a long search;
     /// [`Draft::publish`] asks it anyway.
     ///
@@ -179,6 +188,11 @@ impl Counts {
 
     /// The records that were counted, grouped by what is asked for now, unless that is all that was counted.
     pub(crate) fn grouped_by(&self, columns: &Columns) -> Result<Option<RawTable>, Error> {
+        Ok(self.places(columns)?.map(|places| self.raw.select(&places)))
+    }
+
+    /// Which of the counted columns are asked for now, unless that is all of them.
+    fn places(&self, columns: &Columns) -> Result<Option<Vec<usize>>, Error> {
         let mut wanted: Vec<Option<String>> =
             columns.grouped().into_iter().map(|index| Some(columns.names[index].clone())).collect();
         if self.labelled.is_some() {
@@ -191,8 +205,7 @@ impl Counts {
             let found = self.grouped.iter().position(|own| own == name);
             found.ok_or_else(|| not_counted(&format!("the column `{}`", name.as_deref().unwrap_or("of clusters"))))
         };
-        let places = wanted.iter().map(place).collect::<Result<Vec<_>, _>>()?;
-        Ok(Some(self.raw.select(&places)))
+        wanted.iter().map(place).collect::<Result<Vec<_>, _>>().map(Some)
     }
 }
 

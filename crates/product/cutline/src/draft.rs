@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use cutline_arrow::MaskedBatches;
 use cutline_arrow::parallel::on_threads;
-use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, SamplePlan, Target, Written};
+use cutline_engine::{Audience, Engine, Format, Place, RewritePlan, Sample, SamplePlan, Target, Written};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Regions, SuppressHow};
@@ -181,7 +181,14 @@ impl Draft {
             size: records,
             seed: 0,
         };
-        let sample = self.table.sample(&plan, &Watching(observer))?;
+        self.preview_of(&self.table.sample(&plan, &Watching(observer))?)
+    }
+
+    /// The same of records that were drawn already; the columns are the quasi attributes in the order of the table.
+    ///
+    /// # Errors
+    /// If their values have no labels: they are of another table.
+    pub fn preview_of(&self, sample: &Sample) -> Result<Preview, Error> {
         let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>())?;
         let rows = (0..sample.drawn).map(|row| {
             let raw = sample.columns.iter().map(|column| column.texts[column.codes[row] as usize].clone());

@@ -296,6 +296,12 @@ fn search_hint(error: &SearchError) -> Option<&'static str> {
             Some("all records together are the largest group there can be; ask for less than they have")
         }
         SearchError::Unprepared(_) => Some(ABSENT),
+        SearchError::TooOpen { .. } => {
+            Some("open less, use a smaller k, or allow more records to be suppressed with ‹suppress-limit›")
+        }
+        SearchError::Pin { .. } => Some(
+            "name a node of the taxonomy, a bound or an interval as it is published, or a value; not both open and closed",
+        ),
         _ => None,
     }
 }

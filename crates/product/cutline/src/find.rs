@@ -131,7 +131,7 @@ pub(crate) fn search(
     observer: &dyn Observer,
 ) -> Result<(Outcome, Vec<TableQid>), Error> {
     let limit = job.suppression.most(table.records);
-    let problem = Problem::new(table, &job.requirement)?.suppressing(limit, job.suppression.how);
+    let problem = Problem::new(table, &job.requirement)?.suppressing(limit, job.suppression.how).pinned(&job.pins())?;
     let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let stop = || {
         let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);

@@ -14,12 +14,12 @@ use cutline_arrow::source::SourceOptions;
 use cutline_engine::Format;
 use cutline_model::recoding::{Local, Suppression, Unknown};
 use cutline_model::{Condition, Purpose, Qid, Requirement, Role, Share, Taxonomy};
-use cutline_search::Search;
 use cutline_search::bottom_up::BottomUp;
 use cutline_search::genetic::{Genetic, MetricKind};
 use cutline_search::local::Regional;
 use cutline_search::refine::Refine;
 use cutline_search::top_down::{Score, TopDown};
+use cutline_search::{Pins, Search};
 use cutline_table::CompressedTable;
 use cutline_verify::{Population, SamplingFraction};
 use indexmap::IndexMap;
@@ -101,6 +101,7 @@ impl Job {
         let targets = Targets::new(&spec)?;
         let local = local(&spec, &purpose, &requirement)?;
         check_evaluate(&spec, &purpose, &requirement)?;
+        check_pins(&spec)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
             attributes.insert(name.clone(), AttributeJob::new(name, attribute, &requirement)?);
@@ -178,6 +179,17 @@ impl Job {
             hint: "name a table, or set `path` under [input]",
         })?;
         Table::open(location, &self.source, self.threads)
+    }
+
+    /// What is said of the line.
+    pub(crate) fn pins(&self) -> Vec<Pins> {
+        let pinned = self.attributes.iter().filter(|(_, said)| !(said.open.is_empty() && said.closed.is_empty()));
+        let pins = pinned.map(|(name, said)| Pins {
+            attribute: name.clone(),
+            open: said.open.clone(),
+            closed: said.closed.clone(),
+        });
+        pins.collect()
     }
 
     /// How the search is called.
@@ -388,6 +400,24 @@ fn check_evaluate(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> 
         });
     }
     predicted(purpose, requirement).map(|_| ())
+}
+
+/// Only what goes down from the top can begin somewhere and leave something closed.
+fn check_pins(spec: &Spec) -> Result<(), Error> {
+    let pinned = spec.attributes.values().any(|said| !(said.open.is_empty() && said.closed.is_empty()));
+    if pinned && spec.search.local.is_some() {
+        return Err(Error::Contradiction {
+            what: "the line is pinned, and local refinement goes below it".to_owned(),
+            hint: "take back ‹local›, or what is pinned".to_owned(),
+        });
+    }
+    match spec.search.algorithm.unwrap_or_default() {
+        algorithm @ (Algorithm::BottomUp | Algorithm::Genetic) if pinned => Err(Error::Contradiction {
+            what: format!("the line is pinned, and {algorithm} draws it as it likes"),
+            hint: "use ‹algorithm tdr›, tds or refine, or take back what is pinned".to_owned(),
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// The attribute that is predicted, if there is one and it is published as it is.

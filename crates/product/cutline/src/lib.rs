@@ -62,6 +62,7 @@ mod stored;
 mod table;
 mod taxonomy;
 mod told;
+mod tried;
 mod what_if;
 
 pub use apply::{Applied, Apply, apply};
@@ -90,3 +91,4 @@ pub use shuffle::{Shuffle, ShuffleKey};
 pub use staging::{Destination, write_text};
 pub use table::Table;
 pub use taxonomy::{By, TaxonomyPlan, TaxonomyProposal, build_taxonomy};
+pub use tried::Tried;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use chrono::format::{Item, Numeric, StrftimeItems};
-use chrono::{Datelike, NaiveDate};
+use chrono::{Datelike, NaiveDate, NaiveTime};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -41,8 +41,9 @@ impl FromStr for DateForm {
         }
         // Whatever tells this day tells all of its parts.
         let day = NaiveDate::from_ymd_opt(1987, 6, 25).unwrap_or_default();
+        let moment = day.and_time(NaiveTime::MIN).and_utc();
         let mut written = String::new();
-        let told = fmt::write(&mut written, format_args!("{}", day.format(text))).is_ok();
+        let told = fmt::write(&mut written, format_args!("{}", moment.format(text))).is_ok();
         let form = DateForm(text.to_owned());
         if told && form.read(&written) == Some(day) { Ok(form) } else { Err(NoDateForm::Incomplete(text.to_owned())) }
     }

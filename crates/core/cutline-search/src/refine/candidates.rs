@@ -44,7 +44,7 @@ impl<G: Gain> State<'_, G> {
             let tree = &self.trees[attribute];
             let (gain, codes) = (self.gain(attribute), tree.codes(node));
             let whole = gain.stats(codes.clone());
-            if !G::beneficial(&whole) {
+            if tree.is_closed(node) || !G::beneficial(&whole) {
                 self.close(attribute, node);
                 continue;
             }
@@ -100,7 +100,9 @@ impl<G: Gain> State<'_, G> {
         if !G::beneficial(whole) {
             return Vec::new();
         }
-        let suppressed = |value: &u32| !tree.is_disclosed(*value) && self.may_hold(attribute, *value as usize);
+        let suppressed = |value: &u32| {
+            !tree.is_disclosed(*value) && !tree.is_closed(*value) && self.may_hold(attribute, *value as usize)
+        };
         let candidate = |value: u32| {
             let gained = gain.disclosure_gain(whole, value);
             self.candidate(attribute, value, value as usize, None, (gained, whole))

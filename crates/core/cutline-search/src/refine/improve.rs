@@ -6,7 +6,6 @@ use super::objective::Objective;
 use super::state::{Ground, State};
 use super::{Run, Stopped};
 use crate::gain::Gain;
-use crate::tree::Tree;
 use crate::{Control, Generalization, Step};
 
 /// The whole phase looks at so many rows: about a second, however large a table is.
@@ -118,7 +117,7 @@ fn take_back<'a, G: Gain>(
     let ground = run.state.ground;
     let column = &ground.problem.table().attributes[attribute];
     let mut trees = run.state.trees.clone();
-    trees[attribute] = Tree::new(column);
+    trees[attribute] = ground.problem.starts()[attribute].opened();
     let mut trial = Run { state: State::new(ground, trees), steps: run.steps.clone(), stopped: Stopped::Complete };
     if !trial.state.holds() {
         return None;

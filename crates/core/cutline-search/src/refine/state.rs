@@ -11,6 +11,7 @@ use super::partition::{Group, Partition};
 use crate::audit::Audit;
 use crate::gain::Gain;
 use crate::grouping::Labelling;
+use crate::pins::Start;
 use crate::tree::{Parting, Tree};
 use crate::{Problem, Refinement};
 
@@ -46,9 +47,9 @@ impl<'a, G: Gain> Ground<'a, G> {
         &self.problem.table().attributes
     }
 
-    /// All attributes masked to the top.
+    /// All attributes masked to the top, or as far as they may be.
     pub(super) fn most_masked(&self) -> Vec<Tree> {
-        self.attributes().iter().map(Tree::new).collect()
+        self.problem.starts().iter().map(Start::opened).collect()
     }
 
     /// The label of each code.

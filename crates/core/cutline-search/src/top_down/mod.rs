@@ -109,7 +109,7 @@ impl<'a, G: Gain> State<'a, G> {
     /// The most masked state.
     fn new(problem: &'a Problem<'a>, score: Score) -> Self {
         let gains = G::count(problem.table());
-        let trees: Vec<Tree> = problem.table().attributes.iter().map(Tree::new).collect();
+        let trees: Vec<Tree> = problem.starts().iter().map(|start| start.tree().clone()).collect();
         let groups: Vec<Groups> = problem
             .qids()
             .par_iter()
@@ -123,15 +123,18 @@ impl<'a, G: Gain> State<'a, G> {
             false => Kinds::default(),
         });
         let kinds = kinds.collect();
-        let audit = Audit::refining(problem, trees.iter());
-        let mut state = State { problem, gains, trees, suppressed, kinds, groups, candidates, audit };
+        let mut state = State { problem, gains, trees, suppressed, kinds, groups, candidates, audit: None };
         for attribute in 0..state.trees.len() {
             state.add_candidates(attribute, &[Tree::ROOT]);
         }
         for groups in &mut state.groups {
             groups.count_root(&state.trees, &state.candidates);
         }
+        for (attribute, start) in problem.starts().iter().enumerate() {
+            start.forced().iter().for_each(|&target| state.part(AttributeId(attribute), target));
+        }
         state.candidates.drop_invalid();
+        state.audit = Audit::refining(problem, state.trees.iter());
         state
     }
 
@@ -162,15 +165,7 @@ impl<'a, G: Gain> State<'a, G> {
         let AttributeId(a) = best.attribute;
         let attribute = &self.problem.table().attributes[a];
         let (refined, into) = self.trees[a].labels(attribute, best.target);
-        let parting = self.trees[a].refine(best.target);
-        if let Some(value) = parting.disclosed {
-            self.suppressed[a] = G::without(&self.suppressed[a], &self.gains[a].stats(value..value + 1));
-        }
-        self.candidates.discard(best.attribute, best.target);
-        self.add_candidates(a, &parting.children);
-        for groups in self.groups.iter_mut().filter(|groups| groups.contains(best.attribute)) {
-            groups.refine(best.attribute, &parting, &self.trees, &self.candidates);
-        }
+        self.part(best.attribute, best.target);
         self.candidates.drop_invalid();
         Step::Refinement(Refinement {
             step,
@@ -182,6 +177,28 @@ impl<'a, G: Gain> State<'a, G> {
             score: best.score,
             anonymity: self.published_anonymity(),
         })
+    }
+
+    /// Refines a node or discloses a value, and counts the groups that this makes.
+    fn part(&mut self, attribute: AttributeId, target: u32) {
+        let AttributeId(a) = attribute;
+        if !self.trees[a].is_suppressed() {
+            // A node that must be open may be no candidate, which would know its children.
+            self.trees[a].grow(target, |codes| codes.start);
+        }
+        let parting = self.trees[a].refine(target);
+        if let Some(value) = parting.disclosed {
+            self.suppressed[a] = G::without(&self.suppressed[a], &self.gains[a].stats(value..value + 1));
+        }
+        self.candidates.discard(attribute, target);
+        if parting.disclosed.is_none() && self.trees[a].codes(target).is_empty() {
+            // No record is below it: it was no candidate, and no group changes.
+            return;
+        }
+        self.add_candidates(a, &parting.children);
+        for groups in self.groups.iter_mut().filter(|groups| groups.contains(attribute)) {
+            groups.refine(attribute, &parting, &self.trees, &self.candidates);
+        }
     }
 
     /// Does the requirement with its conditions hold after a refinement, when no more records are suppressed than may be? Asked of
@@ -208,9 +225,14 @@ impl<'a, G: Gain> State<'a, G> {
         }
         for &node in nodes {
             let tree = &mut self.trees[attribute];
+            if tree.is_closed(node) {
+                continue;
+            }
             tree.grow(node, |codes| gain.split_of(domain, codes));
             let whole = gain.stats(tree.codes(node));
-            if tree.children(node).is_empty() || !G::beneficial(&whole) {
+            // What must be open is counted like a candidate until it is, whether it gains or not.
+            let wanted = G::beneficial(&whole) || self.problem.starts()[attribute].forced().contains(&node);
+            if tree.children(node).is_empty() || !wanted {
                 continue;
             }
             let parts: Vec<_> = tree.children(node).iter().map(|&child| gain.stats(tree.codes(child))).collect();
@@ -223,10 +245,16 @@ impl<'a, G: Gain> State<'a, G> {
         let (tree, gain, whole) = (&self.trees[attribute], &self.gains[attribute], &self.suppressed[attribute]);
         let id = AttributeId(attribute);
         let beneficial = G::beneficial(whole);
-        let suppressed: Vec<u32> =
-            (0..tree.values()).filter(|&value| self.candidates.may_disclose(id, value)).collect();
+        let suppressed: Vec<u32> = (0..tree.values())
+            .filter(|&value| !tree.is_closed(value) && self.candidates.may_disclose(id, value))
+            .collect();
         if !beneficial {
-            suppressed.into_iter().for_each(|value| self.candidates.discard(id, value));
+            for value in suppressed {
+                match self.problem.starts()[attribute].forced().contains(&value) {
+                    true => self.candidates.add_or_update(id, value, 0.0),
+                    false => self.candidates.discard(id, value),
+                }
+            }
             return;
         }
         let kinds = &self.kinds[attribute];

@@ -12,6 +12,7 @@ pub(crate) mod naive;
 pub(crate) mod naive_bottom_up;
 pub(crate) mod naive_guarded;
 pub(crate) mod naive_local;
+pub(crate) mod naive_pinned;
 pub(crate) mod naive_refine;
 pub(crate) mod naive_why;
 pub(crate) mod pools;

@@ -143,7 +143,7 @@ impl<'a> Naive<'a> {
         Candidate { attribute, refined, into, gain, loss, score, after, anonymity }
     }
 
-    fn is_valid(&self, anonymity: &[u64]) -> bool {
+    pub(super) fn is_valid(&self, anonymity: &[u64]) -> bool {
         self.qids.iter().zip(anonymity).all(|((_, k), anonymity)| anonymity >= k)
     }
 

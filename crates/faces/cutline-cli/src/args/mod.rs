@@ -52,6 +52,9 @@ pub(crate) enum Command {
     Screen(ScreenArgs),
     /// Write a stored recoding as statements for a database, and statements that verify the result
     Sql(Box<SqlArgs>),
+    /// Look, try and publish in a page in the browser, on this machine only
+    #[cfg(feature = "studio")]
+    Studio(StudioArgs),
     /// Show, check, convert or build a taxonomy
     #[command(subcommand)]
     Taxonomy(TaxonomyCommand),
@@ -135,6 +138,18 @@ pub(crate) struct ApplyArgs {
     pub(crate) threads: Option<usize>,
     #[command(flatten)]
     pub(crate) settings: Said<Applying>,
+}
+
+/// Serves a page on the loopback address, on a free port. Its address has a random token: whoever has it can do what the page can.
+#[cfg(feature = "studio")]
+#[derive(Args, Debug)]
+pub(crate) struct StudioArgs {
+    /// A table, a spec (.toml) or the folder of a release; without one, choose in the page
+    #[arg(value_name = "DATA | SPEC | RELEASE")]
+    pub(crate) input: Option<String>,
+    /// Print the address and open no browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 #[derive(Args, Debug)]

@@ -10,5 +10,7 @@ pub(crate) mod init;
 pub(crate) mod manual;
 pub(crate) mod screen;
 pub(crate) mod sql;
+#[cfg(feature = "studio")]
+pub(crate) mod studio;
 pub(crate) mod taxonomy;
 pub(crate) mod verify;

@@ -12,6 +12,9 @@ Entries = Union[str, Sequence[str], Mapping[Any, Any]]
 class Settings(TypedDict, total=False):
     """All settings of the command, as keywords."""
 
+    person: str | None
+    weight: str | None
+    sampling_fraction: float | None
     condition: Entries | None
     bound: Entries | None
     suppress_limit: Union[float, str] | None
@@ -36,6 +39,14 @@ class Settings(TypedDict, total=False):
     taxonomy: Entries | None
     private_taxonomy: Names | None
     range: Entries | None
+    bins: Entries | None
+    round: Entries | None
+    clamp: Entries | None
+    date: Names | None
+    date_format: Entries | None
+    age_at: Entries | None
+    pin_open: Entries | None
+    pin_closed: Entries | None
     categorical: Names | None
     continuous: Names | None
     drop: Names | None

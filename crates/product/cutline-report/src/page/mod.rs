@@ -54,6 +54,9 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::{Comparison, PublicReport, QidReport, Report};
 
+/// The colours of all pages, light and dark.
+pub const PALETTE: &str = include_str!("palette.css");
+
 const STYLE: &str = include_str!("page.css");
 
 /// A whole page. Displaying it writes it.
@@ -155,7 +158,7 @@ fn document(title: &str, body: &Markup) -> Page {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
                 title { (title) }
-                style { "\n" (PreEscaped(STYLE)) }
+                style { "\n" (PreEscaped(PALETTE)) (PreEscaped(STYLE)) }
             }
             "\n"
             body { (body) }

@@ -42,7 +42,7 @@ pub use cutline_report::{AttributeCost, Evaluation, FoldFigures, Measure, Part};
 pub use experiment::{JobOptions, evaluate_job};
 pub use learn::Learn;
 pub use pair::{PairOptions, Tables, evaluate_pair};
-pub use release::evaluated;
+pub use release::{evaluated, of_draft};
 pub use split::Split;
 
 use cutline_measure::classify::Fold;

@@ -28,8 +28,17 @@ pub fn evaluated(draft: Draft, observer: &dyn Observer) -> Result<Draft, Error> 
         return Ok(draft);
     }
     let start = Instant::now();
-    let evaluation = Drafted(&draft).evaluate(observer)?;
+    let evaluation = of_draft(&draft, observer)?;
     Ok(draft.with_evaluation(evaluation, start.elapsed().as_secs_f64()))
+}
+
+/// What the masking of a draft costs a model, whatever its job asks for.
+///
+/// # Errors
+/// If there is nothing to predict, or too few records to learn from.
+pub fn of_draft(draft: &Draft, observer: &dyn Observer) -> Result<Evaluation, Error> {
+    draft.job().predicted()?;
+    Drafted(draft).evaluate(observer)
 }
 
 /// A release that is not published yet.

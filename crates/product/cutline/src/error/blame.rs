@@ -54,10 +54,11 @@ impl Error {
 
 fn of_search(error: &SearchError) -> Blame {
     match error {
-        SearchError::TooFewRecords { .. } | SearchError::TooFewPersons { .. } | SearchError::Condition(_) => {
-            Blame::Requirement
-        }
-        SearchError::Unprepared(_) => Blame::Arguments,
+        SearchError::TooFewRecords { .. }
+        | SearchError::TooFewPersons { .. }
+        | SearchError::Condition(_)
+        | SearchError::TooOpen { .. } => Blame::Requirement,
+        SearchError::Unprepared(_) | SearchError::Pin { .. } => Blame::Arguments,
         SearchError::UnknownAttribute(_) | SearchError::UnknownSensitive(_) | SearchError::InNoQid(_) => Blame::Defect,
     }
 }

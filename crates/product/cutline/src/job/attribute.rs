@@ -25,6 +25,9 @@ pub(crate) struct AttributeJob {
     pub(crate) keep: bool,
     /// Is it told how surely groups tell its values?
     pub(crate) sensitive: bool,
+    /// Where the line must be open, and where it must stay closed.
+    pub(crate) open: Vec<String>,
+    pub(crate) closed: Vec<String>,
 }
 
 impl AttributeJob {
@@ -36,7 +39,9 @@ impl AttributeJob {
         let private = spec.private == Some(true);
         let (keep, sensitive) = (spec.keep == Some(true), spec.role == Some(Role::Sensitive));
         let axis = axis::of(name, spec)?;
-        Ok(AttributeJob { identifier, kind: spec.kind, taxonomy, private, range: spec.range, axis, keep, sensitive })
+        let (open, closed) = (spec.open.clone(), spec.closed.clone());
+        let (kind, range) = (spec.kind, spec.range);
+        Ok(AttributeJob { identifier, kind, taxonomy, private, range, axis, keep, sensitive, open, closed })
     }
 }
 
@@ -68,6 +73,12 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
         );
     }
     check_published(name, spec, quasi)?;
+    if !quasi && !(spec.open.is_empty() && spec.closed.is_empty()) {
+        return contradiction(
+            format!("the line through `{name}` is pinned, but it is in no QID: it is not masked"),
+            "take back what is pinned, or name it in a ‹qid›",
+        );
+    }
     if spec.taxonomy.is_some() {
         check_taxonomy(name, spec.kind, spec.range)?;
     }

@@ -37,6 +37,12 @@ pub struct AttributeSpec {
     /// The declared range of a continuous attribute.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<(f64, f64)>,
+    /// Where the line must be open: nodes, bounds, values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<String>,
+    /// Where the line must stay closed: nodes, intervals, values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closed: Vec<String>,
     /// How dates are written, if not as ISO 8601 says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date_format: Option<DateForm>,
@@ -190,6 +196,44 @@ pub(super) const SETTINGS: &[Setting<Attributes>] = &[
         ..Setting::BLANK
     },
     Setting {
+        name: "pin-open",
+        key: "NAME.open",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=LABEL",
+        default: "the search decides",
+        help: "Tell at least this: what is below a node of a taxonomy, a bound between numbers, a value; repeat for several",
+        doc: "A search begins with it, whatever it gains, and fails if the requirement does not hold then. A bound is at the first value of \
+              the table that is not below it. For tdr, tds and refine. In a spec a list: `open = [\"University\"]`.",
+        example: "education=University",
+        clear: |attributes| attributes.values_mut().for_each(|attribute| attribute.open.clear()),
+        set: |attributes, value| {
+            for (name, label) in each_of(value)? {
+                attributes.entry(name).or_default().open.push(label);
+            }
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "pin-closed",
+        key: "NAME.closed",
+        shape: Shape::PerAttribute,
+        placeholder: "NAME=LABEL",
+        default: "the search decides",
+        help: "Tell no more than this: nothing below a node of a taxonomy, no bound in an interval, not this value (*: no other bound or value than those that are open); repeat for several",
+        doc: "An interval, as in `[20-37)`, `<20` or `>=37`, stays as it is: its bounds are told, and none between them. For tdr, tds and \
+              refine. In a spec a list: `closed = [\"Secondary\"]`.",
+        example: "education=Secondary",
+        clear: |attributes| attributes.values_mut().for_each(|attribute| attribute.closed.clear()),
+        set: |attributes, value| {
+            for (name, label) in each_of(value)? {
+                attributes.entry(name).or_default().closed.push(label);
+            }
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
         name: "categorical",
         key: "NAME.kind",
         shape: Shape::Names,
@@ -288,6 +332,16 @@ fn assignments(value: &Value) -> Result<Vec<(String, String)>, Wrong> {
         _ => Err(Wrong::new("write it as NAME=VALUE")),
     };
     value.entries('=')?.into_iter().map(assignment).collect()
+}
+
+/// The same, where a map may have several texts for a name.
+fn each_of(value: &Value) -> Result<Vec<(String, String)>, Wrong> {
+    let Value::Map(map) = value else { return assignments(value) };
+    let mut each = Vec::new();
+    for (name, value) in map {
+        each.extend(value.texts()?.into_iter().map(|text| (name.clone(), text)));
+    }
+    Ok(each)
 }
 
 /// `name=low..high` of each; in a map they may also be a list of two numbers.

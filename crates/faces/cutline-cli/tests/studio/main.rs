@@ -1,0 +1,13 @@
+//! `cutline studio`: who may ask it, and what a person does with it in a real browser.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+#![cfg(feature = "studio")]
+
+mod asked;
+mod attacks;
+mod browser;
+mod http;
+mod person;
+mod rules;
+mod running;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,184 @@
+//! What a person does: open Adult, accept roles, set k, move the slider, click a node, compare, publish.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use crate::browser::{Browser, Scheme};
+use crate::running::Running;
+use crate::support::{Desk, dataset, root};
+
+/// Adult with its header and a taxonomy, on a desk.
+fn adult() -> Desk {
+    let desk = Desk::new();
+    std::fs::copy(dataset("adult/train.csv.gz"), desk.path("adult.csv.gz")).unwrap();
+    let taxonomies = root().join("crates/faces/cutline-cli/data/taxonomies");
+    std::fs::copy(taxonomies.join("education.txt"), desk.path("education.txt")).unwrap();
+    desk
+}
+
+/// Tools of the tests, as `scripts/setup-tests.sh` keeps them.
+fn axe() -> Option<String> {
+    let cache = std::env::var_os("CUTLINE_CACHE").map(PathBuf::from);
+    let cache = cache.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache/cutline")))?;
+    let found = std::fs::read_to_string(cache.join("axe/node_modules/axe-core/axe.min.js")).ok();
+    if found.is_none() {
+        assert!(std::env::var_os("CI").is_none(), "axe-core is not here: run scripts/setup-tests.sh");
+        eprintln!("SKIPPED: axe-core is not here; scripts/setup-tests.sh sets it up");
+    }
+    found
+}
+
+/// Fails if the page is hard to use for somebody.
+fn is_accessible(browser: &mut Browser, axe: Option<&String>, view: &str) {
+    let Some(axe) = axe else { return };
+    if browser.value("typeof window.axe") != json!("object") {
+        browser.value(&format!("{axe};0"));
+    }
+    let found = browser.value("axe.run().then((r) => r.violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200) + ' ' + (n.any[0]?.message ?? '')).join(' | ')}`))");
+    assert_eq!(found, json!([]), "{view}");
+}
+
+/// Keeps pictures where somebody wants to look at them.
+fn pictures(browser: &mut Browser, view: &str) {
+    let Some(folder) = std::env::var_os("CUTLINE_PICTURES").map(PathBuf::from) else { return };
+    for (width, scheme, name) in [
+        (1400, Scheme::Light, "1400-light"),
+        (1400, Scheme::Dark, "1400-dark"),
+        (400, Scheme::Light, "400-light"),
+        (400, Scheme::Dark, "400-dark"),
+    ] {
+        browser.look(width, scheme);
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        std::fs::write(folder.join(format!("{view}-{name}.b64")), browser.picture()).unwrap();
+    }
+    browser.look(1400, Scheme::Light);
+}
+
+/// The page is as it should be: nothing complained, nothing is wider than the window on a telephone, everybody can use it.
+fn check(browser: &mut Browser, axe: Option<&String>, view: &str) {
+    pictures(browser, view);
+    browser.look(400, Scheme::Light);
+    let wide = browser.value("[document.documentElement.scrollWidth, innerWidth]");
+    assert!(wide[0].as_u64() <= wide[1].as_u64(), "{view} is {} wide", wide[0]);
+    is_accessible(browser, axe, view);
+    browser.look(1400, Scheme::Dark);
+    is_accessible(browser, axe, &format!("{view}, dark"));
+    browser.look(1400, Scheme::Light);
+    assert_eq!(browser.complaints, Vec::<String>::new(), "{view}");
+}
+
+#[test]
+fn from_a_table_to_a_release() {
+    let Some(mut browser) = Browser::start() else { return };
+    let axe = axe();
+    let desk = adult();
+    let studio = Running::on(&desk, &["adult.csv.gz"]);
+    browser.look(1400, Scheme::Light);
+    browser.go(studio.url());
+
+    // The columns with what is proposed.
+    browser.wait("document.querySelectorAll('.column').length === 15");
+    browser.set("[data-key='target']", "income", "change");
+    browser.wait("document.querySelector(\"[data-key='role-income']\").value === 'target'");
+    check(&mut browser, axe.as_ref(), "columns");
+
+    // The result, and a slider that moves it.
+    browser.press("See the result");
+    browser.wait("document.querySelectorAll('.card').length > 2");
+    let groups = "document.querySelector('.verdict small').innerText";
+    let before = browser.value(groups);
+    let steps = browser.value("Number(document.querySelector(\"[data-key='k-0']\").max)").as_u64().unwrap();
+    browser.set("[data-key='k-0']", &steps.to_string(), "input");
+    browser.wait(&format!("{groups} !== {before}"));
+    browser.set("[data-key='k-0-exact']", "25", "change");
+    browser.wait("document.querySelector('.verdict').innerText.includes('at least 25 records')");
+    browser.wait("!document.body.innerText.includes('looking at the published columns')");
+    check(&mut browser, axe.as_ref(), "result");
+
+    // A bound is closed by hand, and taken back.
+    browser.click(".bound");
+    browser.wait("document.querySelector('.hand.ok')");
+    check(&mut browser, axe.as_ref(), "moved");
+    browser.press("Take back");
+    browser.wait("!document.querySelector('.hand')");
+
+    // Several at once.
+    browser.press("Compare");
+    browser.press("Other k");
+    browser.wait("document.querySelectorAll('.compared tbody tr').length >= 5 && document.querySelector('.curve')");
+    browser.wait("!document.querySelector('.busy')");
+    check(&mut browser, axe.as_ref(), "compare");
+    browser.click(".compared tbody tr:first-child button");
+    browser.wait("document.querySelector('.verdict')");
+
+    // Published, as the command would.
+    browser.press("Publish");
+    browser.wait("document.querySelector('.code pre')");
+    browser.click("form.publish .primary");
+    browser.wait("document.querySelector('.done')");
+    check(&mut browser, axe.as_ref(), "publish");
+    assert!(desk.ok("verify published").contains("holds"));
+    let report: Value = serde_json::from_str(&desk.read("published/public/report.json")).unwrap();
+    assert_eq!(report["qids"][0]["k"], 25);
+
+    browser.press("End");
+    browser.wait("document.body.innerText.includes('has ended')");
+    assert_eq!(studio.ended().0, Some(0));
+}
+
+#[test]
+fn a_taxonomy_is_built_edited_and_its_line_moved() {
+    let Some(mut browser) = Browser::start() else { return };
+    let axe = axe();
+    let desk = adult();
+    desk.write("release.toml", "[input]\npath = \"adult.csv.gz\"\n[purpose]\ntarget = \"income\"\n[[qid]]\nattributes = [\"education\", \"sex\"]\nk = 50\n[attributes.education]\ntaxonomy = \"education.txt\"\n");
+    let studio = Running::on(&desk, &["release.toml"]);
+    browser.look(1400, Scheme::Light);
+    browser.go(studio.url());
+    browser.wait("document.querySelectorAll('.column').length === 15");
+    browser.press("See the result");
+    browser.wait("document.querySelector('.tree-node.on')");
+    check(&mut browser, axe.as_ref(), "tree");
+
+    // A node above the line is closed: the line goes there, and the requirement holds as before.
+    let on = browser.value("document.querySelectorAll('.tree-node.on').length").as_u64().unwrap();
+    browser.click(".tree-node.above");
+    browser.wait("document.querySelector('.hand.ok')");
+    assert!(browser.value("document.querySelectorAll('.tree-node.on').length").as_u64().unwrap() < on);
+    browser.press("Take back");
+
+    // The editor.
+    browser.press("2Columns");
+    browser.set("[data-key='kind-sex']", "taxonomy", "change");
+    browser.press("flat, to group by hand");
+    browser.wait("document.querySelectorAll('.edit.leaf').length === 2");
+    browser.click("[aria-label^='New group in']");
+    browser.wait("document.querySelectorAll('.edit.group').length === 2");
+    check(&mut browser, axe.as_ref(), "editor");
+    browser.press("Undo");
+    browser.wait("document.querySelectorAll('.edit.group').length === 1");
+    browser.press("Use it");
+    browser.wait("!document.querySelector('.edit-tree')");
+    assert!(desk.read("sex.txt").contains("Female"));
+}
+
+#[test]
+fn a_browser_asks_nobody_else() {
+    let Some(mut browser) = Browser::start() else { return };
+    let desk = adult();
+    let studio = Running::on(&desk, &[]);
+    browser.go(studio.url());
+    browser.wait("document.querySelectorAll('.file').length >= 1");
+    let places = browser.value(
+        "performance.getEntriesByType('resource').map((e) => new URL(e.name).host).filter((h) => h !== location.host)",
+    );
+    assert_eq!(places, json!([]));
+    // Nothing that is written into the page is a script.
+    for attempt in [
+        "(() => { const d = document.createElement('div'); try { d.innerHTML = '<b>x</b>'; } catch { return 'refused'; } return 'taken'; })()",
+        "(() => { const s = document.createElement('script'); try { s.text = 'window.bad = 1'; document.body.append(s); } catch { return 'refused'; } return window.bad === 1 ? 'taken' : 'refused'; })()",
+    ] {
+        assert_eq!(browser.value(attempt), json!("refused"));
+    }
+}

@@ -1,0 +1,23 @@
+// Numbers as people read them.
+
+const whole = new Intl.NumberFormat('en');
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 6, useGrouping: false });
+
+export const count = (number) => whole.format(number);
+export const brief = (number) => short.format(number);
+export const number = (value) => plain.format(value);
+
+/** A share of one, as a percentage with as many decimals as it needs. */
+export function percent(share) {
+  const value = share * 100;
+  if (value === 0) return '0 %';
+  if (value < 0.01) return '< 0.01 %';
+  const digits = value >= 99.95 ? 0 : value >= 1 ? 1 : 2;
+  return `${Number(value.toFixed(digits))} %`;
+}
+
+export const counted = (many, what) => `${count(many)} ${what}${many === 1 ? '' : 's'}`;
+
+/** One in so many. */
+export const oneIn = (risk) => (risk > 0 ? `1 in ${count(Math.round(1 / risk))}` : 'none');

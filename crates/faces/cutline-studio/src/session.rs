@@ -1,0 +1,200 @@
+//! What a tab works with: its table, what was counted of it, and its draft. Tabs do not know of each other.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cutline::engine::{Engine, Sample, SamplePlan};
+use cutline::model::AttributeRecoding;
+use cutline::spec::{Input, Spec};
+use cutline::{Counts, Draft, Error, Job, Preview, Table, Tried, Watching, inspect, source_options};
+
+use crate::view::{ColumnsView, RawGroups, ResultView};
+use crate::watch::{Current, Task};
+
+/// Records that distributions are sketched from.
+const SKETCHED: usize = 50_000;
+
+/// Records that are drawn to be shown raw and masked.
+const DRAWN: usize = 60;
+
+/// So many of them are shown.
+const SHOWN: usize = 12;
+
+/// A tab.
+#[derive(Default)]
+pub(crate) struct Session {
+    pub(crate) current: Current,
+    work: Mutex<Work>,
+    /// The full report of what was published last, as a page.
+    report: Mutex<Option<String>>,
+}
+
+/// What a tab holds between two questions.
+#[derive(Default)]
+pub(crate) struct Work {
+    opened: Option<(Input, Table)>,
+    counts: Option<Counts>,
+    drawn: Option<(Vec<String>, Sample)>,
+    draft: Option<Draft>,
+    raw: RawGroups,
+}
+
+impl Session {
+    /// Works on one thing at a time; what was begun before is told to stop.
+    pub(crate) fn work<T>(&self, task: &Task, work: impl FnOnce(&mut Work) -> Result<T, Error>) -> Result<T, Error> {
+        let mut held = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        // Something newer may have been asked for while this waited.
+        let result = if task.is_cancelled() { Err(Error::Interrupted) } else { work(&mut held) };
+        task.finish();
+        result
+    }
+
+    pub(crate) fn keep_report(&self, page: String) {
+        *self.report.lock().unwrap_or_else(PoisonError::into_inner) = Some(page);
+    }
+
+    pub(crate) fn report(&self) -> Option<String> {
+        self.report.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Work {
+    /// The table that a spec names, opened once.
+    fn table(&mut self, spec: &Spec) -> Result<Table, Error> {
+        let input = Input { null: Vec::new(), missing: None, unknown: None, ..spec.input.clone() };
+        if let Some((_, table)) = self.opened.as_ref().filter(|(other, _)| *other == input) {
+            return Ok(table.clone());
+        }
+        let location = input
+            .path
+            .clone()
+            .ok_or(Error::NotSaid { what: "no input is named".to_owned(), hint: "choose a table" })?;
+        if location.contains("://") {
+            return Err(Error::NotSaid {
+                what: "the studio opens files, not databases".to_owned(),
+                hint: "publish a table of a database with the command",
+            });
+        }
+        let table = Table::open(&location, &source_options(spec)?, cutline::cores())?;
+        *self = Work { opened: Some((input, table.clone())), ..Work::default() };
+        Ok(table)
+    }
+
+    /// A first look at the columns, with the spec that is proposed unless there is one.
+    pub(crate) fn look(&mut self, spec: Spec, given: bool, task: &Task) -> Result<ColumnsView, Error> {
+        let table = self.table(&spec)?;
+        let inspection = inspect(&table, &spec.input.null, task)?;
+        if inspection.records == 0 {
+            return Err(Error::NoRecords(spec.input.path.unwrap_or_default()));
+        }
+        let plan = SamplePlan {
+            columns: (0..table.columns().len()).collect(),
+            nulls: spec.input.null.iter().cloned().chain(inspection.missing.iter().map(|m| m.text.clone())).collect(),
+            required: Vec::new(),
+            size: SKETCHED,
+            seed: 0,
+        };
+        let sample = table.sample(&plan, &Watching(task))?;
+        ColumnsView::new(&inspection, &sample, spec, given)
+    }
+
+    /// Searches, reading the table only if it must be.
+    pub(crate) fn search(&mut self, spec: &Spec, task: &Task) -> Result<ResultView, Error> {
+        let job = Job::new(Spec { output: quick(spec), ..spec.clone() })?;
+        let table = self.table(spec)?;
+        let counts = match self.counts.take() {
+            Some(counts) if counts.covers(&job)? => counts,
+            _ => {
+                self.raw = RawGroups::default();
+                Counts::new(&job, &table, task)?
+            }
+        };
+        // Kept whatever becomes of the search: it can be read again otherwise.
+        let counts = self.counts.insert(counts);
+        let draft = counts.search(&job, task)?;
+        let before = self.raw.of(&draft);
+        let drawn = drawn(&mut self.drawn, &table, &job, task)?;
+        let view = ResultView::new(&draft, &before, shown(&draft, drawn)?, task.take_notes())?;
+        self.draft = Some(draft);
+        Ok(view)
+    }
+
+    /// What if the line was moved?
+    pub(crate) fn tried(&self, recoding: Vec<AttributeRecoding>) -> Result<Tried, Error> {
+        self.draft()?.tried(recoding)
+    }
+
+    /// What was found last.
+    pub(crate) fn draft(&self) -> Result<&Draft, Error> {
+        self.draft.as_ref().ok_or(Error::NotSaid { what: "nothing was searched yet".to_owned(), hint: "search first" })
+    }
+
+    /// The table that is open.
+    pub(crate) fn open_table(&mut self, spec: &Spec) -> Result<Table, Error> {
+        self.table(spec)
+    }
+}
+
+/// What is asked for when publishing takes its time, and is asked for by itself here.
+fn quick(spec: &Spec) -> cutline::spec::OutputSpec {
+    cutline::spec::OutputSpec { evaluate: None, what_if: None, ..spec.output.clone() }
+}
+
+/// Some records, drawn once for a way to read missing values.
+fn drawn<'d>(
+    kept: &'d mut Option<(Vec<String>, Sample)>,
+    table: &Table,
+    job: &Job,
+    task: &Task,
+) -> Result<&'d Sample, Error> {
+    if kept.as_ref().is_none_or(|(nulls, _)| nulls != job.nulls()) {
+        let plan = SamplePlan {
+            columns: (0..table.columns().len()).collect(),
+            nulls: job.nulls().to_vec(),
+            required: Vec::new(),
+            size: DRAWN,
+            seed: 0,
+        };
+        *kept = Some((job.nulls().to_vec(), table.sample(&plan, &Watching(task))?));
+    }
+    kept.as_ref().map(|(_, sample)| sample).ok_or_else(|| Error::Defect("no record was drawn".to_owned()))
+}
+
+/// Some of the drawn records that a draft does not leave out because they lack a value.
+fn shown(draft: &Draft, drawn: &Sample) -> Result<Preview, Error> {
+    let required = draft.columns().required(draft.job());
+    let lacks =
+        |row: usize, column: usize| drawn.columns[column].texts[drawn.columns[column].codes[row] as usize].is_none();
+    let rows = (0..drawn.drawn).filter(|&row| !required.iter().any(|&column| lacks(row, column)));
+    let rows: Vec<usize> = rows.take(SHOWN).collect();
+    let mut columns: Vec<_> = draft.columns().quasi.iter().map(|&index| drawn.columns[index].clone()).collect();
+    columns.iter_mut().for_each(|column| column.codes = rows.iter().map(|&row| column.codes[row]).collect());
+    let positions = rows.iter().map(|&row| drawn.positions[row]).collect();
+    draft.preview_of(&Sample { columns, drawn: rows.len(), positions, records: drawn.records, dropped: drawn.dropped })
+}
+
+/// All tabs.
+#[derive(Default)]
+pub(crate) struct Sessions(Mutex<Vec<(u64, Arc<Session>)>>);
+
+/// So many tabs keep what they hold; of more, the one that is longest not asked loses it.
+const MOST_SESSIONS: usize = 16;
+
+impl Sessions {
+    /// The session with an id. One that is not there is new, or was given up: it begins with nothing.
+    pub(crate) fn get(&self, id: u64) -> Arc<Session> {
+        let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = sessions.iter().position(|(other, _)| *other == id);
+        let entry = found.map_or_else(|| (id, Arc::new(Session::default())), |place| sessions.remove(place));
+        let session = entry.1.clone();
+        sessions.push(entry);
+        if sessions.len() > MOST_SESSIONS {
+            sessions.remove(0).1.current.get().cancel();
+        }
+        session
+    }
+
+    pub(crate) fn stop_all(&self) {
+        let sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.iter().for_each(|(_, session)| session.current.get().cancel());
+    }
+}
