@@ -26,6 +26,11 @@ impl Qid {
     pub fn new(attributes: Vec<String>, k: u64) -> Self {
         Qid { attributes, k, conditions: Vec::new() }
     }
+
+    /// Has it these attributes, in whatever order?
+    pub fn is_about(&self, attributes: &[String]) -> bool {
+        self.attributes.len() == attributes.len() && self.attributes.iter().all(|name| attributes.contains(name))
+    }
 }
 
 /// A QID that says nothing beyond another one.

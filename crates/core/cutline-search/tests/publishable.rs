@@ -41,7 +41,11 @@ fn tells_only_what_is_shown(recoding: &AttributeRecoding, shown: &[Option<String
         AttributeRecoding::Suppress { disclosed, .. } => {
             disclosed.iter().all(|value| shown.contains(&Some(value.clone())))
         }
-        AttributeRecoding::Discretize { bounds, .. } => bounds.len() == 2 || labels.len() == bounds.len() - 1,
+        AttributeRecoding::Discretize { bounds, .. } => {
+            let inner = || bounds[1..bounds.len() - 1].iter().filter_map(|bound| bound.0);
+            let is_value = |bound: f64| values().any(|value| value.parse() == Ok(bound));
+            bounds.len() == 2 || labels.len() == bounds.len() - 1 && inner().all(is_value)
+        }
     };
     told && (recoding.missing().is_none() || shown.contains(&None))
 }

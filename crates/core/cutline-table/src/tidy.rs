@@ -2,16 +2,17 @@
 //!
 //! A disclosed value, an interval bound or a finer part of a cut that no published record needs would still stand in `recoding.json`,
 //! and tell that such a person exists. So a value of which all records are suppressed is disclosed no longer, an interval of which all
-//! records are suppressed becomes part of its neighbour, and a cut is as high as it can be where no published record is below it; a value
+//! records are suppressed becomes part of its neighbour, a bound that is a value of suppressed records alone becomes the next value that is
+//! published, and a cut is as high as it can be where no published record is below it; a value
 //! that was attached to the root has the root's label then. What is left follows from the labels that published records show, so whoever is
 //! given the stored recoding and the taxonomy masks as the release did. Kept records keep their groups; suppressed ones may now have
 //! look-alikes, so everything is judged again.
 
 use std::collections::HashSet;
 
-use cutline_model::{AttributeRecoding, Bound, NodeId, Taxonomy};
+use cutline_model::{AttributeRecoding, Bound, Grain, Masking, NodeId, Taxonomy};
 
-use crate::{Attribute, CompressedTable};
+use crate::{Attribute, CompressedTable, Domain};
 
 /// The recoding without what only suppressed rows need; nothing if there is nothing to take out.
 pub(crate) fn tidied(
@@ -43,7 +44,13 @@ fn tidy(attribute: &Attribute, recoding: &AttributeRecoding, kept: &[bool]) -> A
             let names: HashSet<&str> = codes.filter_map(|code| domain.name(code)).collect();
             disclosed.retain(|name| names.contains(name.as_str()));
         }
-        AttributeRecoding::Discretize { bounds, .. } => join_unused(bounds, domain.as_numbers(), kept),
+        AttributeRecoding::Discretize { bounds, .. } => {
+            join_unused(bounds, domain.as_numbers(), kept);
+            // Bounds that somebody gave, or the calendar, are no values of records.
+            if matches!(&attribute.masking, Masking::Discretize { axis, .. } if axis.grain == Grain::Values) {
+                raise_unused(bounds, domain, kept);
+            }
+        }
     }
     // That somebody's value is missing is told by records that show it, and by nothing else.
     if domain.missing().is_none_or(|code| !kept[code as usize]) {
@@ -72,6 +79,19 @@ fn raised(attribute: &Attribute, taxonomy: &Taxonomy, cut: &[String], kept: &[bo
         raised.push(taxonomy.root());
     }
     raised.into_iter().map(|node| taxonomy.label(node).to_owned()).collect()
+}
+
+/// Raises inner bounds to the first number of their interval that is kept: a bound tells that some record has this number.
+fn raise_unused(bounds: &mut [Bound], domain: &Domain, kept: &[bool]) {
+    let numbers = domain.as_numbers();
+    let inner = bounds.len().saturating_sub(1);
+    for bound in bounds.iter_mut().take(inner).skip(1) {
+        let code = numbers.partition_point(|&number| Some(number) < bound.0);
+        let first = kept[code..numbers.len()].iter().position(|kept| *kept);
+        if let Some(beyond) = first.filter(|&beyond| beyond > 0) {
+            bound.0 = Some(domain.split((code + beyond) as u32));
+        }
+    }
 }
 
 /// Takes out inner bounds until both intervals beside each have a kept number.

@@ -280,7 +280,7 @@ pub enum VerifyError {
         source: io::Error,
     },
     /// A table that is not in files cannot be recounted where it is.
-    #[error("{table}: the table cannot be recounted")]
+    #[error("{table}: the table cannot be recounted: {source}")]
     Elsewhere {
         /// The table's name.
         table: String,

@@ -60,8 +60,8 @@
 //!
 //! - CSV: the field after unquoting. Nothing is trimmed, and `""` is the same as an empty field.
 //!   Blank lines are skipped. Only the columns to verify and the header have to be UTF-8.
-//! - Parquet and Arrow: the string, or the display text of any other scalar type. Lists, structs,
-//!   maps, unions and intervals are refused: their display text is not unique.
+//! - Parquet and Arrow: the string, the text that bytes are (in hexadecimal if they are none), or the display
+//!   text of any other scalar type. Lists, structs, maps, unions and intervals are refused: their display text is not unique.
 //! - JSON lines: the unescaped string, the number as it is written, `true` or `false`. A key that a
 //!   record does not have is null.
 

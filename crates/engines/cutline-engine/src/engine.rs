@@ -66,6 +66,6 @@ pub enum Order {
     Kept,
     /// Records come in one order. They are published in it, or in a random one if that is asked for.
     KeptOrRandom,
-    /// The records are a set: their order means nothing.
+    /// The records are a set. What looks like an order where they are written tells nothing of the one that they came in.
     None,
 }

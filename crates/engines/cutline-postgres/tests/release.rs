@@ -9,8 +9,9 @@ use std::path::Path;
 
 use cases::{TOWNS, specs, table};
 use cutline::spec::Spec;
+use cutline::verify::{Claim, Options, Recount};
 use cutline::{Counts, Destination, Folder, Job, Silent, Table};
-use cutline_postgres::{IfExists, IntoTable, Postgres};
+use cutline_postgres::{IfExists, IntoTable, Postgres, Recounted};
 use support::Cluster;
 
 const COLUMNS: &str = "id integer NOT NULL, age smallint, weight text, town varchar(20), ill text, diagnosis text";
@@ -129,4 +130,40 @@ fn only_a_table_that_cutline_made_is_replaced() {
 
 fn job_of(spec: &str) -> Job {
     Job::new(toml::from_str::<Spec>(spec).unwrap()).unwrap()
+}
+
+/// Whoever may read a table may ask where each row lies.
+#[test]
+fn rows_do_not_lie_in_the_order_of_the_raw_table() {
+    let Some(cluster) = Cluster::start() else { return };
+    cluster.sql("CREATE TABLE p AS SELECT i AS visit, 20 + i % 3 AS age FROM generate_series(1, 300) i");
+    let folder = tempfile::tempdir().unwrap();
+    let order = |into: &str| {
+        let job = job_of("[[qid]]\nattributes = [\"age\"]\nk = 10\n[attributes.visit]\nkeep = true\n");
+        publish(&cluster.open("p"), &job, &folder.path().join("out"), into).unwrap();
+        cluster.sql(&format!("SELECT visit FROM {into} ORDER BY ctid"))
+    };
+    let (first, second) = (order("first"), order("second"));
+    assert_eq!(first.len(), 300);
+    let raw: Vec<String> = (1..=300).map(|visit: u32| visit.to_string()).collect();
+    assert!(first != raw && second != raw && first != second, "{first:?}");
+}
+
+#[test]
+fn bytes_are_neither_masked_nor_taken_for_diverse() {
+    let Some(cluster) = Cluster::start() else { return };
+    cluster.sql("CREATE TABLE p AS SELECT 20 + i % 3 AS age, (CASE WHEN i % 2 = 0 THEN 'HIV' ELSE 'HIV ' END)::bytea AS ill FROM generate_series(1, 60) i");
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |spec: &str| {
+        let job = Job::new(toml::from_str::<Spec>(spec).unwrap()).unwrap();
+        publish(&cluster.open("p"), &job, &folder.path().join("out"), "p_public").unwrap_err().to_string()
+    };
+    let expected = "the column `ill` holds bytes (bytea), and what they say is not known";
+    let diverse = "[[qid]]\nattributes = [\"age\"]\nk = 5\nconditions = [\"distinct-l:ill=2\"]\n";
+    assert_eq!(refused(diverse), expected);
+    assert_eq!(refused("[[qid]]\nattributes = [\"age\", \"ill\"]\nk = 5\n"), expected);
+    let (engine, condition) = (cluster.open("p"), "distinct-l:ill=2".parse().unwrap());
+    let claim = Claim { conditions: vec![condition], ..Claim::new(vec!["age".to_owned()], 5) };
+    let error = Recounted::of(&engine).recount(&[claim], &Options::default(), &|_| ()).unwrap_err();
+    assert!(std::error::Error::source(&error).unwrap().to_string().contains(expected), "{error}");
 }

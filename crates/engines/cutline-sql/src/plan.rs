@@ -24,7 +24,8 @@ pub struct Request {
     pub key: Option<String>,
     /// What to do with values that a taxonomy does not contain.
     pub unknown: Unknown,
-    /// What must hold, if not what held in the table that the recoding was made for.
+    /// What must hold beside what was promised of the table that the recoding was made for; a QID of it that is said again has another
+    /// threshold.
     pub qids: Vec<Qid>,
 }
 
@@ -101,11 +102,7 @@ impl<'a> Plan<'a> {
 }
 
 fn requirement(recoding: &Recoding, request: &Request) -> Result<Requirement, SqlError> {
-    let stored = recoding.requirement.qids.iter();
-    let stored =
-        stored.map(|qid| Qid { conditions: qid.conditions.clone(), ..Qid::new(qid.attributes.clone(), qid.k) });
-    let qids = if request.qids.is_empty() { stored.collect() } else { request.qids.clone() };
-    Ok(Requirement::new(qids)?)
+    Ok(Requirement::new(recoding.requirement.asked_of(&request.qids))?)
 }
 
 /// The masked columns and those that conditions look at, unless they are among those that are named; then those.
@@ -195,6 +192,13 @@ fn notes(recoding: &Recoding, request: &Request, columns: &[Column<'_>]) -> Vec<
     }
     if request.form == Form::View {
         notes.push("a view changes with its table: run the verification again when the table has changed".to_owned());
+    }
+    if matches!(request.form, Form::Table | Form::Merge) {
+        notes.push(
+            "rows lie in the order in which they are written, and readers may see it: if that of the table tells something, sort them by \
+             chance"
+                .to_owned(),
+        );
     }
     notes
 }

@@ -103,3 +103,26 @@ fn what_is_no_release_is_refused() {
     desk.write("new.csv", TABLE);
     assert_eq!(ends(&desk, &format!("{APPLY} --against nowhere")).0, Some(2));
 }
+
+/// What separates fields is not always what a first look takes for it: any character can, and names may have a comma in them.
+#[test]
+fn an_earlier_release_is_read_as_it_was_written() {
+    for delimiter in ["|", ";"] {
+        let table = |more: &str| {
+            let record = |n: usize| format!("{},{},{}\n", 30 + n / 8 * 10, ["flu", "gout"][n % 2], n % 5);
+            let records: String = (0..16).map(record).collect();
+            // Enough new persons, but not in one group.
+            format!("age,ill,visits\n{records}{more}").replace(',', delimiter).replace("visits", "visits, all")
+        };
+        let desk = Desk::with("t.csv", table(""));
+        let how = format!("--qid age:5 --range age=0..120 --delimiter {delimiter}");
+        desk.ok(&format!("anonymize t.csv {how} -o out"));
+        desk.write("new.csv", table(&("30,flu,1\n".repeat(4) + &"40,flu,1\n".repeat(4))));
+        let (status, errors) = ends(&desk, &format!("{APPLY} --delimiter {delimiter} --against out"));
+        assert!(status == Some(1) && errors.contains("in 2 groups of {age}"), "{delimiter} {errors}");
+        assert_eq!(ends(&desk, &format!("anonymize new.csv {how} -o again --against out")).0, Some(1), "{delimiter}");
+        desk.write("new.csv", table(""));
+        assert_eq!(ends(&desk, &format!("{APPLY} --delimiter {delimiter} --against out")).0, Some(0), "{delimiter}");
+        desk.ok("verify out");
+    }
+}

@@ -85,3 +85,56 @@ fn what_only_suppressed_records_show_of_a_taxonomy_is_no_label_of_its_own() {
         assert!(!recoding.contains(hidden), "{hidden}: {recoding}");
     }
 }
+
+/// Of twelve patients some have HIV. Later nobody has, or it is called otherwise.
+#[test]
+fn a_bound_on_a_value_that_nobody_has_any_more_holds_and_is_told() {
+    let table = |ill: [&str; 3]| {
+        let record = |n: usize| format!("{},{}\n", ["F", "M"][n % 2], ill[n % 3]);
+        "sex,ill\n".to_owned() + &(0..12).map(record).collect::<String>()
+    };
+    for budget in ["", "--suppress-limit 10%"] {
+        let desk = Desk::with("t.csv", table(["flu", "gout", "HIV"]));
+        desk.ok(&format!("anonymize t.csv --qid sex:3 --bound ill=HIV<=0.5 {budget} -o out"));
+        desk.write("later.csv", table(["flu", "gout", "flu"]));
+        let applied = desk.run("apply out/public/recoding.json later.csv -o later-out.csv");
+        let errors = String::from_utf8(applied.stderr).unwrap();
+        assert!(applied.status.success(), "{errors}");
+        assert!(errors.contains("note:") && errors.contains("`bound:ill=HIV<=0.5` is about, so it holds"), "{errors}");
+        let again = desk.run("apply out/public/recoding.json t.csv -o again.csv");
+        assert!(!String::from_utf8(again.stderr).unwrap().contains("is about"));
+        // What somebody says now is more likely misspelled than meant.
+        let said = desk.run("anonymize later.csv --qid sex:3 --bound ill=HIV<=0.5 -o no");
+        assert_eq!(said.status.code(), Some(2));
+    }
+}
+
+/// The only one who had it was left out: the release keeps its promise, and says so.
+#[test]
+fn a_release_without_the_value_of_its_own_bound_is_verified() {
+    let record = |n: usize| if n < 12 { format!("{},flu\n", ["F", "M"][n % 2]) } else { "X,HIV\n".to_owned() };
+    let desk = Desk::with("t.csv", "sex,ill\n".to_owned() + &(0..13).map(record).collect::<String>());
+    desk.ok("anonymize t.csv --qid sex:3 --bound ill=HIV<=0.5 --suppress-limit 20% --suppress-how drop -o out");
+    assert!(!desk.read("out/public/table.csv").contains("HIV"));
+    desk.ok("verify out");
+    assert_eq!(desk.run("verify out --qid sex:3 --bound ill=HIV<=0.5").status.code(), Some(2));
+}
+
+/// A town that the taxonomy lacks and a missing one, each too rare by itself: under the root's label they are enough, and are published.
+#[test]
+fn what_the_taxonomy_lacks_and_what_is_missing_are_one_group_in_the_release_and_again() {
+    for (algorithm, how) in [("tdr", "mask"), ("refine", "drop"), ("bottom-up", "mask"), ("genetic", "drop")] {
+        for (private, given) in [("", ""), ("--private-taxonomy town", "--taxonomy town=town.txt")] {
+            let record = |n: usize| format!("{},{}\n", ["Kiel", "Bonn", "Rome"][n % 3], ["F", "M"][n / 3 % 2]);
+            let records: String = (0..60).map(record).collect();
+            let desk = Desk::with("t.csv", format!("town,sex\n{records}Lyon,F\n,F\n"));
+            desk.write("town.txt", "Any\n  Germany\n    Kiel\n    Bonn\n  Italy\n    Rome\n  North\n    Oslo\n");
+            desk.ok(&format!(
+                "anonymize t.csv --qid town,sex:2 --taxonomy town=town.txt {private} --unknown root --suppress-limit 20% \
+                 --suppress-how {how} --algorithm {algorithm} -o out"
+            ));
+            same_again(&desk, &format!("--unknown root {given}"));
+            assert!(desk.read("out/public/table.csv").ends_with("Any,F\nAny,F\n"), "{algorithm} {private}");
+        }
+    }
+}

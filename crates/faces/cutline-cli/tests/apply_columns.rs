@@ -98,3 +98,31 @@ fn a_masked_column_is_neither_dropped_nor_tokenized() {
         assert!(!desk.path("no.csv").exists());
     }
 }
+
+/// Whoever says that an attacker knows a column does not say that it may be published, and k = 1 asks for nothing.
+#[test]
+fn a_qid_of_a_column_that_nobody_masks_does_not_publish_it() {
+    let desk = desk();
+    desk.write("new.csv", FURTHER);
+    let refused = desk.run("apply out/public/recoding.json new.csv --qid ssn:1 --drop patient -o no.csv");
+    let errors = String::from_utf8(refused.stderr).unwrap();
+    assert!(refused.status.code() == Some(2) && errors.contains("`ssn`"), "{errors}");
+    let mut recoding: serde_json::Value = serde_json::from_str(&desk.read("out/public/recoding.json")).unwrap();
+    recoding.as_object_mut().unwrap().remove("columns");
+    desk.write("old.json", recoding.to_string());
+    assert_eq!(desk.run("apply old.json new.csv --qid ssn:1 --drop patient -o no.csv").status.code(), Some(2));
+    assert!(!desk.path("no.csv").exists());
+    desk.ok("apply out/public/recoding.json new.csv --qid ssn:1 --drop patient --keep ssn -o kept.csv");
+    assert_eq!(header(&desk, "kept.csv"), "age,sex,ssn,ward");
+}
+
+#[test]
+fn a_further_qid_takes_nothing_back_that_was_promised() {
+    let desk = desk();
+    desk.write("new.csv", "age,sex,ward\n30,M,x\n30,M,y\n40,F,x\n");
+    for further in ["", "--qid ward:1", "--qid age:1 --qid sex:1"] {
+        let refused = desk.run(&format!("apply out/public/recoding.json new.csv {further} -o no.csv"));
+        assert!(refused.status.code() == Some(1) && !desk.path("no.csv").exists(), "{further}");
+    }
+    desk.ok("apply out/public/recoding.json new.csv --qid sex,age:1 -o again.csv");
+}

@@ -144,6 +144,12 @@ fn several_combinations_are_compared_and_one_is_published() {
     assert!(said.contains("nothing is published"), "{said}");
     let files = std::fs::read_dir(desk.path("out")).unwrap().count();
     assert_eq!(files, 3, "two files, and a list of them");
+    #[cfg(unix)]
+    for file in ["comparison.json", "comparison.html"] {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(desk.path("out").join(file)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{file} has exact figures of the raw table");
+    }
     let comparison: Value = serde_json::from_str(&desk.read("out/comparison.json")).unwrap();
     let combinations: Vec<(u64, u64)> = comparison["rows"]
         .as_array()

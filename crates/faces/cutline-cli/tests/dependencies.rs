@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -82,16 +83,63 @@ fn a_licence_is_read_as_its_expression_says() {
     assert!(!allowed("GPL-3.0") && !allowed("MIT AND GPL-3.0") && !allowed("none"));
 }
 
-#[test]
-fn the_package_of_the_command_has_its_data() {
+/// The files of a crate's package.
+fn packaged(name: &str) -> BTreeSet<String> {
     let output = Command::new(std::env::var_os("CARGO").unwrap())
-        .args(["package", "--list", "--allow-dirty", "--offline", "--locked"])
+        .args(["package", "--list", "--allow-dirty", "--offline", "--locked", "--package", name])
         .current_dir(std::env::var_os("CARGO_MANIFEST_DIR").unwrap())
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let files = String::from_utf8(output.stdout).unwrap();
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_package_of_the_command_has_its_data() {
+    let files = packaged("cutline-cli");
     for file in ["data/adult/train.csv.gz", "data/adult/test.csv.gz", "data/taxonomies/sex.txt", "src/main.rs"] {
-        assert!(files.lines().any(|line| line == file), "{file} is not in the package");
+        assert!(files.contains(file), "{file} is not in the package");
     }
+}
+
+/// The files that a source includes by name, as paths from the root of its crate.
+fn included(source: &str, text: &str) -> Vec<String> {
+    let folder = source.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let macros = ["include_str!(\"", "include_bytes!(\""].into_iter();
+    let names = macros.flat_map(|start| text.split(start).skip(1).filter_map(|rest| rest.split('"').next()));
+    let path = |name: &str| {
+        let mut parts: Vec<&str> = folder.split('/').collect();
+        name.split('/').for_each(|part| match part {
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        });
+        parts.join("/")
+    };
+    names.map(path).collect()
+}
+
+/// A crate that is published says what it is, and has in its package what it is built from.
+#[test]
+fn every_published_crate_is_complete() {
+    let mut published = 0;
+    for package in packages().iter().filter(|package| package["source"].is_null() && package["publish"].is_null()) {
+        let name = package["name"].as_str().unwrap();
+        for key in ["description", "license", "readme"] {
+            assert!(package[key].is_string(), "{name} has no {key}");
+        }
+        let files = packaged(name);
+        assert!(
+            files.contains("README.md") && (files.contains("src/lib.rs") || files.contains("src/main.rs")),
+            "{name}"
+        );
+        let root = Path::new(package["manifest_path"].as_str().unwrap()).parent().unwrap();
+        for source in files.iter().filter(|file| file.ends_with(".rs")) {
+            let text = std::fs::read_to_string(root.join(source)).unwrap();
+            let lacking = included(source, &text).into_iter().find(|file| !files.contains(file));
+            assert_eq!(lacking, None, "{name}: {source} needs it");
+        }
+        published += 1;
+    }
+    assert!(published > 10, "{published}");
+    assert_eq!(included("src/a/b.rs", "x(include_str!(\"../c.css\"))"), ["src/c.css"]);
 }

@@ -142,6 +142,23 @@ fn that_a_hidden_value_is_missing_is_not_told() {
     one_release_of_all(&tables, "--qid name:3 --categorical name");
 }
 
+/// Where every value is masked, nobody learns whether all of them were numbers.
+#[test]
+fn that_hidden_values_are_numbers_is_not_told() {
+    let hidden = ["11,12,13", "11,x,13", "x,y,z", ",12,13", "1.5,2,3e4"];
+    let tables = hidden.map(|codes| {
+        let records: String = codes.split(',').map(|code| format!("{code},a\n")).collect();
+        format!("code,ill\n{records}")
+    });
+    for algorithm in ALGORITHMS.into_iter().chain(LOCAL) {
+        one_release_of_all(&tables, &format!("--qid code:3 --algorithm {algorithm}"));
+    }
+    // What is said is told.
+    let desk = Desk::with("table.csv", &tables[0]);
+    desk.ok("anonymize table.csv --qid code:3 --continuous code -o out");
+    assert!(desk.read("out/public/recoding.json").contains("discretize"));
+}
+
 /// Forty persons of two ages and two towns, and others, of whom a few are too many for no group and too few for one.
 fn ages(others: &[&str]) -> String {
     let persons = (0..40).map(|person| {

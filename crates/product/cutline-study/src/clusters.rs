@@ -60,6 +60,8 @@ fn known<'a>(name: &str, options: &'a CompareOptions) -> Known<'a> {
     match options.recoding_of(name) {
         None => known,
         Some(AttributeRecoding::Generalize { taxonomy, .. }) => Known { taxonomy: Some(taxonomy), ..known },
+        // Whose kind was guessed, and of which nothing is told, may have been numbers.
+        Some(AttributeRecoding::Suppress { disclosed, .. }) if disclosed.is_empty() => known,
         Some(AttributeRecoding::Suppress { .. }) => Known { kind: Some(Kind::Categorical), ..known },
         Some(AttributeRecoding::Discretize { scale, .. }) if !scale.is_numbers() => {
             Known { kind: Some(Kind::Categorical), ..known }

@@ -16,10 +16,8 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
-
 use cutline_arrow::source::SourceOptions;
-use cutline_engine::{CompressPlan, Engine, Unwatched};
+use cutline_engine::{CompressPlan, Engine, Place, Unwatched, Written};
 use cutline_model::{Identifier, Qid};
 use indexmap::IndexMap;
 
@@ -30,12 +28,11 @@ use crate::{Error, Release, Table, cores};
 /// Refuses a table that tells too much of those by whom it differs from an earlier release.
 pub(crate) fn compare(
     earlier: &Release,
-    table: &Path,
+    written: &Written,
     qids: &[Qid],
     identifiers: &IndexMap<String, Identifier>,
 ) -> Result<(), Error> {
-    let open = |path: &Path| Table::open(&path.to_string_lossy(), &SourceOptions::default(), cores());
-    let (before, after) = (open(earlier.table())?, open(table)?);
+    let (before, after) = (earlier.open_table()?, open(written)?);
     let told_before = names_of(&before);
     let is_token = |name: &String| identifiers.contains_key(name) || earlier.recoding().identifiers.contains_key(name);
     let both = |name: &String| told_before.contains(name) && !is_token(name);
@@ -52,6 +49,25 @@ pub(crate) fn compare(
         }
     }
     Ok(())
+}
+
+/// What was written, read as it was written.
+fn open(written: &Written) -> Result<Table, Error> {
+    match &written.place {
+        Place::File { location, format } => {
+            let options = SourceOptions {
+                format: Some(*format),
+                delimiter: written.delimiter,
+                header: Some(true),
+                ..SourceOptions::default()
+            };
+            Table::open(&location.to_string_lossy(), &options, cores())
+        }
+        _ => Err(Error::Contradiction {
+            what: "only a file can be compared with an earlier release".to_owned(),
+            hint: "publish a file, or take back ‹against›".to_owned(),
+        }),
+    }
 }
 
 /// Counts the records of a table by these columns.

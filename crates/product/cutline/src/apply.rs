@@ -26,7 +26,8 @@ use crate::{Destination, Error, Note, Observer, Release, Shuffle, Stage, cores};
 pub struct Apply {
     /// The recoding.
     pub recoding: Recoding,
-    /// What must hold in the table it is applied to, if not what held in the table it was made for.
+    /// What must hold in the table it is applied to beside what was promised of the table it was made for. One with the attributes of a
+    /// promised QID takes its place, with another threshold.
     pub qids: Vec<Qid>,
     /// What to do with values that a taxonomy does not contain.
     pub unknown: Unknown,
@@ -84,35 +85,9 @@ impl Apply {
         }
     }
 
-    /// What the written table must satisfy: a recoding that fits one table may leave small groups in another. Whoever says other QIDs changes
-    /// thresholds; conditions that the release promised stay.
+    /// What the written table must satisfy: a recoding that fits one table may leave small groups in another.
     fn requirement(&self) -> Result<Requirement, Error> {
-        let stored = || {
-            self.recoding
-                .requirement
-                .qids
-                .iter()
-                .map(|qid| Qid { conditions: qid.conditions.clone(), ..Qid::new(qid.attributes.clone(), qid.k) })
-        };
-        if self.qids.is_empty() {
-            return Ok(Requirement::new(stored().collect())?);
-        }
-        let mut qids = self.qids.clone();
-        for promised in stored().filter(|qid| !qid.conditions.is_empty()) {
-            let same = |qid: &&mut Qid| {
-                qid.attributes.len() == promised.attributes.len()
-                    && qid.attributes.iter().all(|name| promised.attributes.contains(name))
-            };
-            match qids.iter_mut().find(same) {
-                Some(said) => {
-                    let further: Vec<_> =
-                        promised.conditions.into_iter().filter(|own| !said.conditions.contains(own)).collect();
-                    said.conditions.extend(further);
-                }
-                None => qids.push(promised),
-            }
-        }
-        Ok(Requirement::new(qids)?)
+        Ok(Requirement::new(self.recoding.requirement.asked_of(&self.qids))?)
     }
 }
 
@@ -171,11 +146,11 @@ fn run(
     let place = Place::File { location: staging.path(&name), format };
     observer.stage(Stage::Write, Some(engine.size()));
     let written = engine.rewrite(&plan, &place, &Watching(observer))?;
-    // Where records are suppressed, the conditions were made ready for the table as it was read.
-    let absent = if plan.mask.suppress.is_some() { Absent::Allow } else { Absent::Refuse };
     let (qids, nulls) = (requirement.qids(), &apply.recoding.null[..]);
     // Of a person who is not published, what was written tells.
     let person = apply.recoding.requirement.person.as_deref().filter(|_| plan.person.is_none());
+    // Somebody had the value of a bound when the release was made: that nobody has it now is no mistake.
+    let absent = Absent::Allow;
     let claimed = Claimed { qids, nulls, sensitive: Vec::new(), absent, threads: cores(), person, population: None };
     let path = staging.path(&name);
     let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
@@ -183,8 +158,9 @@ fn run(
     if let Some(failure) = failure(&verdict) {
         return Err(Error::DoesNotHold(failure));
     }
+    note_absent(&verdict, observer);
     match &apply.against {
-        Some(earlier) => compare(earlier, &staging.path(&name), requirement.qids(), &apply.all_identifiers())?,
+        Some(earlier) => compare(earlier, &written, requirement.qids(), &apply.all_identifiers())?,
         None => observer.note(&Note::Overlap),
     }
     if observer.cancelled() {
@@ -192,4 +168,16 @@ fn run(
     }
     staging.publish(&name)?;
     Ok(Applied { verdict, dropped: written.dropped, suppressed: written.suppressed })
+}
+
+/// A bound on a value that nobody has holds. If the value is only written otherwise than it was, it protects nobody.
+fn note_absent(verdict: &Verdict, observer: &dyn Observer) {
+    let mut told: Vec<String> = Vec::new();
+    for finding in verdict.findings.iter().flat_map(|finding| &finding.conditions).filter(|finding| finding.absent) {
+        let condition = finding.condition.to_string();
+        if !told.contains(&condition) {
+            observer.note(&Note::NobodyHas { condition: condition.clone() });
+            told.push(condition);
+        }
+    }
 }

@@ -367,15 +367,7 @@ impl Draft {
     /// Compares the written table with an earlier release, if one is named.
     fn compare(&self, written: &Written) -> Result<(), Error> {
         let Some(earlier) = &self.job.against else { return Ok(()) };
-        match &written.place {
-            Place::File { location, .. } => {
-                compare(earlier, location, self.job.requirement.qids(), &self.columns.identifiers())
-            }
-            _ => Err(Error::Contradiction {
-                what: "only a file can be compared with an earlier release".to_owned(),
-                hint: "publish a file, or take back ‹against›".to_owned(),
-            }),
-        }
+        compare(earlier, written, self.job.requirement.qids(), &self.columns.identifiers())
     }
 
     /// Whoever asks what the masking costs a model gets an answer, or no release.

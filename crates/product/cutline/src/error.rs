@@ -252,14 +252,14 @@ impl Error {
                 "bottom-up search is safe only at its end: give it more steps or time, or use ‹algorithm tdr›"
             }
             Error::SuppressLimit { .. } => {
-                "the recoding fits another table; anonymize this one by itself, or state another requirement with ‹qid›"
+                "the recoding fits another table; anonymize this one by itself, or ask less of a QID by saying it again with ‹qid›"
             }
             Error::Comparable { .. } => {
                 "whoever has both tables sees these records by themselves; wait until more of them differ, or publish the same \
                  persons as before"
             }
             Error::DoesNotHold(_) => {
-                "state the requirement that the new table must satisfy with ‹qid›, or anonymize it by itself"
+                "anonymize the new table by itself, or say the QID again with the k that it must satisfy by ‹qid›"
             }
             Error::UnknownColumn { .. } => {
                 "the first line may be a record, so its entries are not told; if there is no header line, say so with ‹no-header›"

@@ -93,9 +93,11 @@ impl Folder {
         Ok(Folder { staging })
     }
 
-    /// Writes a small file that is neither public nor private: the whole folder is one or the other.
+    /// Writes a small file for the steward that belongs to no release.
     pub(crate) fn write(&self, name: &str, content: &str) -> Result<(), Error> {
-        self.staging.write(name, content)
+        self.staging.write(name, content)?;
+        set_mode(&self.staging.path(name), 0o600);
+        Ok(())
     }
 
     /// Lets the folder appear.

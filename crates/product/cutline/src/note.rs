@@ -71,6 +71,11 @@ pub enum Note {
     },
     /// A recoding is applied again, and nobody said what was published before.
     Overlap,
+    /// A recoding is applied to a table without the value that a promised bound is about.
+    NobodyHas {
+        /// The condition.
+        condition: String,
+    },
     /// A recoding does not tell which columns its release had.
     ColumnsLeftOut {
         /// Columns that are not published.
@@ -138,6 +143,11 @@ impl fmt::Display for Note {
             Note::FewClusters { found, asked } => {
                 write!(f, "the records differ so little that they form {found} clusters, not {asked}")
             }
+            Note::NobodyHas { condition } => write!(
+                f,
+                "no record has the value that the condition `{condition}` is about, so it holds; if that value is written otherwise in \
+                 this table, the condition protects nobody"
+            ),
             Note::ColumnsLeftOut { columns } => write!(
                 f,
                 "the recoding does not tell which columns its release had, so these are left out: {}; publish them as they are with \

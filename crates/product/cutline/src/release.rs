@@ -1,11 +1,14 @@
 //! A release from start to end, and one that exists already.
 
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use cutline_arrow::source::SourceOptions;
 use cutline_model::{Qid, Recoding, Role};
 use cutline_report::{PublicReport, Report};
-use cutline_verify::{Absent, Verdict};
+use cutline_verify::{Absent, Options, Verdict};
 
+use crate::columns::names_of;
 use crate::draft::Draft;
 use crate::error::read_text;
 use crate::folder::{Folder, PRIVATE, PUBLIC};
@@ -22,6 +25,9 @@ pub fn publish(job: &Job, table: &Table, destination: &Destination, observer: &d
 
 const RECODING: &str = "recoding.json";
 const REPORT: &str = "report.json";
+
+/// A line of names that is longer is not looked at.
+const LONGEST_HEADER: u64 = 1 << 24;
 
 /// A release that was published.
 #[derive(Clone, Debug)]
@@ -63,6 +69,30 @@ impl Release {
         &self.table
     }
 
+    /// What separates the fields of its table, if that is text: with it, the table has the columns that the recoding names. What looks
+    /// like a delimiter may be part of a name, and any character may be one.
+    pub fn delimiter(&self) -> Option<u8> {
+        let columns =
+            self.recoding.columns.as_ref().filter(|_| self.table.extension().is_some_and(|end| end == "csv"))?;
+        let file = std::fs::File::open(&self.table).ok()?;
+        let mut line = Vec::new();
+        BufReader::new(file).take(LONGEST_HEADER).read_until(b'\n', &mut line).ok()?;
+        let present = (1..=127).filter(|byte| line.contains(byte));
+        // A comma separates, even if there is nothing to separate.
+        [b',', b';', b'\t'].into_iter().chain(present).find(|&delimiter| {
+            let options = SourceOptions { delimiter: Some(delimiter), header: Some(true), ..SourceOptions::default() };
+            let table = Table::open(&self.table.to_string_lossy(), &options, 1);
+            // Clusters are a further column.
+            table.is_ok_and(|table| names_of(&table).starts_with(columns))
+        })
+    }
+
+    /// Its table, read as it was written.
+    pub fn open_table(&self) -> Result<Table, Error> {
+        let options = SourceOptions { delimiter: self.delimiter(), header: Some(true), ..SourceOptions::default() };
+        Table::open(&self.table.to_string_lossy(), &options, cores())
+    }
+
     /// What it was written by.
     pub fn recoding(&self) -> &Recoding {
         &self.recoding
@@ -70,8 +100,7 @@ impl Release {
 
     /// What it must satisfy, as its recoding says: everybody who has the public part knows it.
     pub fn requirement(&self) -> Vec<Qid> {
-        let qids = self.recoding.requirement.qids.iter();
-        qids.map(|qid| Qid { conditions: qid.conditions.clone(), ..Qid::new(qid.attributes.clone(), qid.k) }).collect()
+        self.recoding.requirement.promised().collect()
     }
 
     /// What it tells everybody of itself, if the report is there.
@@ -121,7 +150,8 @@ impl Release {
             population: None,
         };
         observer.stage(Stage::Verify, None);
-        Ok(cutline_verify::verify(&self.table, &claimed.claims()?, &claimed.options(), &|_| {})?)
+        let options = Options { delimiter: self.delimiter(), ..claimed.options() };
+        Ok(cutline_verify::verify(&self.table, &claimed.claims()?, &options, &|_| {})?)
     }
 
     /// The full report, if the steward's part is there.

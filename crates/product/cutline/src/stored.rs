@@ -51,10 +51,12 @@ fn of_attributes(job: &Job, found: &Found) -> Vec<AttributeRecoding> {
     let told = |(recoding, attribute): (&AttributeRecoding, &Attribute)| {
         let told = told(attribute, &found.suppressed.rows);
         let given = job.attributes.get(&attribute.name).and_then(|attribute| attribute.taxonomy.as_ref());
-        without_hidden_missing(match is_private(job, &attribute.name) {
+        let recoding = match is_private(job, &attribute.name) {
             true => without_hidden_nodes(recoding.clone(), attribute, &told),
             false => without_hidden_values(recoding.clone(), given, attribute, &told),
-        })
+        };
+        let guessed = job.kind_of(&attribute.name).is_none();
+        without_hidden_missing(if guessed { without_hidden_kind(recoding) } else { recoding })
     };
     found.outcome.recoding.iter().zip(&found.table.attributes).map(told).collect()
 }
@@ -74,7 +76,11 @@ fn of_regions(job: &Job, found: &Found, regions: &Regions) -> (Vec<AttributeReco
             *taxonomy = told;
         }
     }
-    (regions.finest(&recoding).into_iter().map(without_hidden_missing).collect(), regions)
+    let told = |(recoding, attribute): (AttributeRecoding, &Attribute)| {
+        let guessed = job.kind_of(&attribute.name).is_none() && recoding.is_top();
+        without_hidden_missing(if guessed { without_hidden_kind(recoding) } else { recoding })
+    };
+    (regions.finest(&recoding).into_iter().zip(&found.table.attributes).map(told).collect(), regions)
 }
 
 /// The labels of each attribute that published records show, in order.
@@ -152,6 +158,17 @@ fn without_hidden_missing(mut recoding: AttributeRecoding) -> AttributeRecoding 
         *recoding.missing_mut() = None;
     }
     recoding
+}
+
+/// A kind that was guessed from the values tells whether all of them are numbers. Where the table shows nothing of an attribute, the
+/// recoding tells nothing of its kind: whatever the values are, they become `*`.
+fn without_hidden_kind(recoding: AttributeRecoding) -> AttributeRecoding {
+    match recoding {
+        AttributeRecoding::Discretize { bounds, missing, .. } if is_open(&bounds) => {
+            AttributeRecoding::Suppress { disclosed: Vec::new(), missing }
+        }
+        recoding => recoding,
+    }
 }
 
 /// Are these the bounds of one interval without ends?

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_array::{ArrayRef, BinaryArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 use cutline::spec::Spec;
 use cutline::verify::{Claim, Options, verify};
@@ -95,6 +95,31 @@ fn what_is_no_number_adds_no_diversity() {
             let verdict = verify(&path, &[claim], &Options::default(), &|_| ()).unwrap();
             assert!(!verdict.holds(), "{format} {odd:?}");
             let asked = [("qid", "town:2"), ("condition", "distinct-l:pay=2")];
+            assert!(published(vec![batch.clone()], &asked, format).is_err(), "{format} {odd:?}");
+        }
+    }
+}
+
+/// Bytes that say the same with blanks around it, and those that stand for a missing value, are as uniform in a release and for the verifier.
+#[test]
+fn blanks_and_null_markers_in_bytes_add_no_diversity() {
+    let folder = tempfile::tempdir().unwrap();
+    for odd in ["HIV ", " ", "?"] {
+        let towns: ArrayRef = Arc::new(StringArray::from(vec!["Oslo"; 10]));
+        let ill: Vec<&[u8]> = (0..10).map(|n| if n < 9 { "HIV" } else { odd }.as_bytes()).collect();
+        let batch =
+            RecordBatch::try_from_iter([("town", towns), ("ill", Arc::new(BinaryArray::from_vec(ill)) as ArrayRef)]);
+        let batch = batch.unwrap();
+        for format in ["csv", "parquet", "arrow"] {
+            let path = folder.path().join(format!("t.{format}"));
+            std::fs::write(&path, published(vec![batch.clone()], &[("qid", "town:2")], format).unwrap()).unwrap();
+            let condition = vec!["distinct-l:ill=2".parse().unwrap()];
+            let claim = Claim { conditions: condition, ..Claim::new(vec!["town".to_owned()], 2) };
+            let options = Options { nulls: vec!["?".to_owned()], ..Options::default() };
+            assert!(!verify(&path, &[claim], &options, &|_| ()).unwrap().holds(), "{format} {odd:?}");
+        }
+        for format in ["csv", "jsonl", "parquet", "arrow"] {
+            let asked = [("qid", "town:2"), ("condition", "distinct-l:ill=2"), ("null", "?")];
             assert!(published(vec![batch.clone()], &asked, format).is_err(), "{format} {odd:?}");
         }
     }

@@ -23,7 +23,7 @@ pub use stored::RecodingError;
 pub use suppression::{SuppressHow, Suppression};
 
 pub use crate::axis::{DateSpan, NoDateSpan};
-use crate::{Bound, Condition, Identifier, Masking, Scale, Taxonomy};
+use crate::{Bound, Condition, Identifier, Masking, Qid, Scale, Taxonomy};
 
 /// How every quasi attribute is published, and the requirement that this satisfied.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -65,6 +65,32 @@ pub struct Achieved {
     /// The column that says which person a record is about, if every group has k persons, and not only k records.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub person: Option<String>,
+}
+
+impl Achieved {
+    /// What was promised: each QID with its threshold and its conditions.
+    pub fn promised(&self) -> impl Iterator<Item = Qid> {
+        let qid =
+            |qid: &AchievedQid| Qid { conditions: qid.conditions.clone(), ..Qid::new(qid.attributes.clone(), qid.k) };
+        self.qids.iter().map(qid)
+    }
+
+    /// What must hold in another table: what was promised, and what is said of it. A QID that is said again has another threshold; its
+    /// conditions and all other QIDs stay as they were promised.
+    pub fn asked_of(&self, said: &[Qid]) -> Vec<Qid> {
+        let mut qids = said.to_vec();
+        for promised in self.promised() {
+            match qids.iter_mut().find(|qid| qid.is_about(&promised.attributes)) {
+                None => qids.push(promised),
+                Some(said) => {
+                    let own = promised.conditions.into_iter();
+                    let further: Vec<Condition> = own.filter(|own| !said.conditions.contains(own)).collect();
+                    said.conditions.extend(further);
+                }
+            }
+        }
+        qids
+    }
 }
 
 /// A QID and its anonymity.
@@ -257,5 +283,31 @@ impl fmt::Display for Recoding {
             writeln!(f, "{name:width$}  {operation:10}  {labels}", operation = attribute.operation())?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_promised_stays_unless_it_is_said_again() {
+        let names = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        let condition: Condition = "alpha:ill=0.5".parse().unwrap();
+        let qid = |attributes: &[&str], k: u64, conditions: &[Condition]| Qid {
+            conditions: conditions.to_vec(),
+            ..Qid::new(names(attributes), k)
+        };
+        let promised = [qid(&["age", "sex"], 10, std::slice::from_ref(&condition)), qid(&["zip"], 5, &[])];
+        let achieved = |qid: &Qid| AchievedQid {
+            attributes: qid.attributes.clone(),
+            k: qid.k,
+            anonymity: qid.k,
+            conditions: qid.conditions.clone(),
+        };
+        let achieved = Achieved { qids: promised.iter().map(achieved).collect(), person: None };
+        assert_eq!(achieved.asked_of(&[]), promised);
+        let asked = achieved.asked_of(&[qid(&["sex", "age"], 3, &[]), qid(&["person"], 1, &[])]);
+        assert_eq!(asked, [qid(&["sex", "age"], 3, &[condition]), qid(&["person"], 1, &[]), promised[1].clone()]);
     }
 }

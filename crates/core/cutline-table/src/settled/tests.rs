@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use cutline_model::recoding::{Labeler, Missing, Unknown};
-use cutline_model::{AttributeRecoding, Masking, NodeId, Recoding, Taxonomy};
+use cutline_model::{AttributeRecoding, Bound, Masking, NodeId, Recoding, Taxonomy};
 
 use super::*;
 use crate::random::Random;
@@ -126,4 +126,59 @@ fn a_cut_tells_what_kept_rows_show_and_nothing_of_others() {
         hidden += usize::from(cut.len() < taxonomy.leaves().len());
     }
     assert!(hidden > 100, "{hidden}");
+}
+
+/// Persons with an age and a town; every town is told, and ages in intervals whose bounds are some of the ages.
+fn aged(random: &mut Random, rounded: bool) -> (CompressedTable, Vec<AttributeRecoding>) {
+    let records = 8 + random.below(25);
+    let mut column = |value: &dyn Fn(&mut Random) -> String| BlockColumn {
+        codes: (0..records as u32).collect(),
+        texts: (0..records).map(|_| Some(value(random))).collect(),
+    };
+    let ages = column(&|random| (20 + 3 * random.below(12)).to_string());
+    let towns = column(&|random| format!("town {}", random.below(5).min(random.below(5))));
+    let mut compressor = Compressor::new(2);
+    compressor.add(&Block { records: records as usize, left_out: Vec::new(), columns: vec![ages, towns] });
+    let maskings = vec![("age".to_owned(), Masking::numbers(None)), ("town".to_owned(), Masking::Suppress)];
+    let none = [(String::new(), LabelKind::None)];
+    let mut table = encode(&compressor.finish(), maskings, &none, Unknown::Error).unwrap();
+    if rounded {
+        table.attributes[0].domain.round_splits();
+    }
+    let domain = &table.attributes[0].domain;
+    let inner = (1..domain.known() as u32).filter(|_| random.below(3) == 0).map(|code| Bound(Some(domain.split(code))));
+    let bounds = [Bound(None)].into_iter().chain(inner).chain([Bound(None)]).collect();
+    let disclosed = (0..5).map(|town| format!("town {town}")).collect();
+    let recoding =
+        vec![AttributeRecoding::numbers(bounds, None), AttributeRecoding::Suppress { disclosed, missing: None }];
+    (table, recoding)
+}
+
+/// The bounds of an attribute between its outer ones.
+fn inner_bounds(recoding: &AttributeRecoding) -> Vec<f64> {
+    let AttributeRecoding::Discretize { bounds, .. } = recoding else { unreachable!() };
+    bounds.iter().filter_map(|bound| bound.0).collect()
+}
+
+#[test]
+fn a_bound_is_no_value_of_suppressed_records_alone() {
+    let mut random = Random(13);
+    let mut raised = 0;
+    for case in 0..4000 {
+        let rounded = case % 2 == 0;
+        let (table, recoding) = aged(&mut random, rounded);
+        let qids = [TableQid::new(vec![AttributeId(0), AttributeId(1)], 2 + random.below(3))];
+        let settled = Settled::new(&table, recoding.clone(), None, &qids, SuppressHow::Drop).unwrap();
+        let numbers = table.attributes[0].domain.as_numbers();
+        let rows = table.attributes[0].codes.iter().zip(&settled.suppressed.rows);
+        let kept: Vec<f64> = rows.filter(|(_, gone)| !**gone).map(|(code, _)| numbers[code as usize]).collect();
+        let bounds = inner_bounds(&settled.recoding[0]);
+        for bound in &bounds {
+            let is_value = numbers.contains(bound);
+            assert!(kept.contains(bound) || rounded && !is_value, "{case}: {bound} of {numbers:?}, kept {kept:?}");
+        }
+        assert!(bounds.windows(2).all(|pair| pair[0] < pair[1]), "{bounds:?}");
+        raised += usize::from(bounds.iter().any(|bound| !inner_bounds(&recoding[0]).contains(bound)));
+    }
+    assert!(raised > 200, "{raised}");
 }

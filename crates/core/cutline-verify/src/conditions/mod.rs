@@ -127,16 +127,21 @@ impl Condition {
     /// Asks for the condition in every group.
     pub(crate) fn check(&self, sensitive: &Sensitive<'_>, absent: Absent) -> Result<ConditionFinding, VerifyError> {
         let table = &sensitive.table;
-        let lacks = |value: &str| table.records() > 0 && table.lacks(value);
-        if let Some(value) = self.rule.value().filter(|value| absent == Absent::Refuse && lacks(value)) {
+        let lacking = self.rule.value().filter(|value| table.records() > 0 && table.lacks(value));
+        if let Some(value) = lacking.filter(|_| absent == Absent::Refuse) {
             let values: Vec<String> = table.texts.iter().flatten().map(|text| text.to_string()).collect();
             return Err(VerifyError::AbsentValue { condition: self.to_string(), nearest: nearest(value, &values) });
         }
         let known = table.known();
         let judge = self.rule.judge(table);
         let judge_known = known.as_ref().map(|known| (known, self.rule.judge(known)));
-        let condition = self.clone();
-        let mut finding = ConditionFinding { condition, violating_groups: 0, violating_records: 0, worst: None };
+        let mut finding = ConditionFinding {
+            condition: self.clone(),
+            violating_groups: 0,
+            violating_records: 0,
+            worst: None,
+            absent: lacking.is_some(),
+        };
         for group in sensitive.groups() {
             let all = judge(group);
             let known = judge_known.as_ref().map_or(all, |(known, judge)| judge(known.of(group)));
@@ -211,6 +216,8 @@ pub struct ConditionFinding {
     pub violating_records: u64,
     /// The figure of the group that is farthest from satisfying it, see [`Condition`]; `None` if there are no groups.
     pub worst: Option<f64>,
+    /// Whether it is about a value that no record has, so that it holds whatever the groups are ([`Absent::Allow`]).
+    pub absent: bool,
 }
 
 impl ConditionFinding {

@@ -1,6 +1,8 @@
 //! Which ids do the cells of an Arrow column have?
 
-use std::iter;
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::{iter, str};
 
 use arrow_array::cast::AsArray;
 use arrow_array::{AnyDictionaryArray, Array, GenericStringArray, StringViewArray};
@@ -89,6 +91,7 @@ enum Texts<'a> {
     Utf8(&'a GenericStringArray<i32>),
     LargeUtf8(&'a GenericStringArray<i64>),
     View(&'a StringViewArray),
+    Bytes(Box<dyn Fn(usize) -> &'a [u8] + 'a>),
     Display { format: ArrayFormatter<'a>, buffer: String, floats: bool },
 }
 
@@ -98,6 +101,10 @@ impl<'a> Texts<'a> {
             DataType::Utf8 => Texts::Utf8(array.as_string()),
             DataType::LargeUtf8 => Texts::LargeUtf8(array.as_string()),
             DataType::Utf8View => Texts::View(array.as_string_view()),
+            DataType::Binary => Texts::bytes(move |index| array.as_binary::<i32>().value(index)),
+            DataType::LargeBinary => Texts::bytes(move |index| array.as_binary::<i64>().value(index)),
+            DataType::BinaryView => Texts::bytes(move |index| array.as_binary_view().value(index)),
+            DataType::FixedSizeBinary(_) => Texts::bytes(move |index| array.as_fixed_size_binary().value(index)),
             _ => Texts::Display {
                 format: ArrayFormatter::try_new(array, &STRICT).map_err(|_| Refused::NoText)?,
                 buffer: String::new(),
@@ -106,11 +113,16 @@ impl<'a> Texts<'a> {
         })
     }
 
+    fn bytes(of: impl Fn(usize) -> &'a [u8] + 'a) -> Self {
+        Texts::Bytes(Box::new(of))
+    }
+
     fn id(&mut self, index: usize, dictionary: &mut Dictionary) -> Result<u32, Refused> {
         match self {
             Texts::Utf8(array) => dictionary.id(array.value(index).as_bytes()),
             Texts::LargeUtf8(array) => dictionary.id(array.value(index).as_bytes()),
             Texts::View(array) => dictionary.id(array.value(index).as_bytes()),
+            Texts::Bytes(of) => dictionary.id(text_of_bytes(of(index)).as_bytes()),
             Texts::Display { format, buffer, floats } => {
                 buffer.clear();
                 format.value(index).write(buffer).map_err(|_| Refused::NoText)?;
@@ -118,6 +130,20 @@ impl<'a> Texts<'a> {
                 if *floats && buffer == "NaN" { Ok(NULL) } else { dictionary.id(buffer.as_bytes()) }
             }
         }
+    }
+}
+
+/// Bytes say what they say as text: blanks around it and what stands for a missing value must be seen in them, too. Bytes that are no
+/// text are `\x` and hexadecimal digits, and so are texts that look like that: different bytes have different texts.
+fn text_of_bytes(bytes: &[u8]) -> Cow<'_, str> {
+    const HEXADECIMAL: &str = "\\x";
+    match str::from_utf8(bytes) {
+        Ok(text) if !text.starts_with(HEXADECIMAL) => Cow::Borrowed(text),
+        _ => bytes.iter().fold(Cow::Borrowed(HEXADECIMAL), |mut text, byte| {
+            // Writing to a text cannot fail.
+            let _ = write!(text.to_mut(), "{byte:02x}");
+            text
+        }),
     }
 }
 
@@ -156,6 +182,27 @@ mod tests {
         let instants = TimestampSecondArray::from(vec![Some(1), None, Some(1)]);
         assert_eq!(ids(&instants.with_timezone("Europe/Berlin")), [1, 0, 1]);
         assert_eq!(ids(&BinaryArray::from(vec![b"\xff".as_ref(), b"", b"\xff"])), [1, 2, 1]);
+    }
+
+    /// Cells of one column that are text in one file and bytes in another are the same.
+    #[test]
+    fn bytes_say_what_they_say_as_text() {
+        let cells: [&[u8]; 4] = [b"HIV", b"HIV ", b"\xff", b"\\xff"];
+        let mut dictionary = Dictionary::new();
+        for array in [
+            Arc::new(BinaryArray::from_vec(cells.to_vec())) as ArrayRef,
+            Arc::new(LargeBinaryArray::from_vec(cells.to_vec())),
+            Arc::new(BinaryViewArray::from_iter_values(cells)),
+        ] {
+            let mut ids = Vec::new();
+            append_ids(&array, &mut dictionary, &mut ids).unwrap();
+            assert_eq!(ids, [1, 2, 3, 4]);
+        }
+        assert_eq!([1, 2].map(|id| dictionary.text(id).unwrap()), ["HIV", "HIV "]);
+        let fixed = FixedSizeBinaryArray::try_from_iter([b"flu", b"HIV"].into_iter()).unwrap();
+        let mut ids = Vec::new();
+        append_ids(&fixed, &mut dictionary, &mut ids).unwrap();
+        assert_eq!(ids, [5, 1]);
     }
 
     #[test]

@@ -121,7 +121,7 @@ pub(crate) struct ApplyArgs {
     /// Replace an existing file
     #[arg(long)]
     pub(crate) force: bool,
-    /// What must hold in this table, if not what held in the recoding's own
+    /// What must hold in this table beside what the release promised; one of its QIDs with another k takes its place
     #[arg(long, value_name = "NAMES:K")]
     pub(crate) qid: Vec<Qid>,
     /// A column that the release did not have, to be published as it is; repeat for several (to leave one out: --drop NAME)

@@ -30,7 +30,7 @@ pub(crate) struct SqlArgs {
     /// For merge: the column that tells which record is which; it is published
     #[arg(long, value_name = "NAME")]
     pub(crate) key: Option<String>,
-    /// What must hold in this table, if not what held in the recoding's own
+    /// What must hold in this table beside what the release promised; one of its QIDs with another k takes its place
     #[arg(long, value_name = "NAMES:K")]
     pub(crate) qid: Vec<Qid>,
     /// A private taxonomy that the release was made with, because the recoding has only what is above its cut; repeat for several

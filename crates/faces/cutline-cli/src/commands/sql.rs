@@ -17,6 +17,10 @@ pub(crate) fn run(args: SqlArgs) -> Result<ExitCode, Error> {
     let unknown = if args.unknown == Some(cutline::spec::IfUnknown::Root) { Unknown::Root } else { Unknown::Error };
     for (name, file) in &args.taxonomy {
         give_taxonomy(&mut recoding, name, Path::new(file), unknown)?;
+        out::tell(format_args!(
+            "note: the statements tell what is below the labels of `{name}`, whose taxonomy is private; so does a view to whoever may \
+             read its definition"
+        ));
     }
     recoding.null.extend(args.null.iter().cloned());
     let script = statements(&recoding, &request(args, unknown)).map_err(refused)?;

@@ -10,7 +10,7 @@ use cutline::engine::Engine;
 use cutline::model::{Qid, Recoding};
 use cutline::parts::file_format;
 use cutline::spec::Spec;
-use cutline::verify::{Claim, Options, Persons, verify};
+use cutline::verify::{Absent, Claim, Options, Persons, verify};
 use cutline::{Error, Observer, Release, Stage, population, read_text, source_options};
 use cutline_report::text::VerdictSummary;
 use cutline_report::verdict_json;
@@ -92,12 +92,15 @@ fn claim(qid: &Qid, spec: &Spec) -> Result<Claim, Error> {
 }
 
 fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
-    let source = source_options(spec)?;
+    let (source, release) = (source_options(spec)?, Release::at(&args.data)?);
     let mut nulls = spec.input.null.clone();
     nulls.extend(recoding_of(&args.data)?.into_iter().flat_map(|recoding| recoding.null));
+    // The last record with the value of a release's own bound may have been left out; what is said here may be misspelled.
+    let own = release.is_some() && args.qid.is_empty() && spec.conditions.is_empty();
     Ok(Options {
         format: source.format.map(file_format),
-        delimiter: source.delimiter,
+        delimiter: source.delimiter.or_else(|| release.as_ref().and_then(Release::delimiter)),
+        absent: if own { Absent::Allow } else { Absent::Refuse },
         // It takes no names of columns, so that a first line is a header unless it is said to be none.
         header: source.header.unwrap_or(true),
         worst: args.worst,

@@ -62,7 +62,7 @@ pub(crate) fn hidden_values_are_nowhere(release: &Path, published: &Published, t
     let recoding = Recoding::from_json(&String::from_utf8_lossy(&files["recoding.json"])).unwrap();
     let mut sought = 0;
     for column in table.quasi.iter().filter(|column| !matches!(column.values, Values::Ages | Values::Constant)) {
-        for value in hidden(column, published, &recoding, asked) {
+        for value in hidden(column, published, &recoding, table, asked) {
             let bytes = value.as_bytes();
             for (name, content) in &files {
                 let told = content.windows(bytes.len()).any(|window| window == bytes);
@@ -77,24 +77,43 @@ pub(crate) fn hidden_values_are_nowhere(release: &Path, published: &Published, t
 }
 
 /// What to look for: the unmistakable part of values that are no labels, in no public taxonomy, and no bounds unless those are rounded.
-fn hidden(column: &Column, published: &Published, recoding: &Recoding, asked: &Asked) -> BTreeSet<String> {
+fn hidden(
+    column: &Column,
+    published: &Published,
+    recoding: &Recoding,
+    table: &Table,
+    asked: &Asked,
+) -> BTreeSet<String> {
     let labels = published.column(&column.name);
     let given =
         |value: &str| asked.taxonomies.iter().any(|taxonomy| !taxonomy.private && taxonomy.outline.contains(value));
-    let bounds: Vec<f64> = match recoding.attributes.get(&column.name) {
-        Some(AttributeRecoding::Discretize { bounds, .. }) if !asked.rounded => {
-            bounds.iter().filter_map(|bound| bound.0).collect()
+    let in_label = |value: &str| labels.iter().any(|label| label.contains(value));
+    // The bounds of single groups may be values that no published record has.
+    let local = recoding.regions.is_some();
+    let told: Box<dyn Fn(&str) -> bool> = match recoding.attributes.get(&column.name) {
+        // A bound that is not rounded is a value of a published record.
+        Some(AttributeRecoding::Discretize { bounds, .. }) if !local => {
+            let shown = shown(column, published, table);
+            let is_bound = move |value| bounds.iter().any(|bound| bound.0 == Some(value)) && shown.contains(&value);
+            Box::new(move |value| !asked.rounded && parse_number(value).is_some_and(&is_bound))
         }
-        _ => Vec::new(),
+        _ => Box::new(in_label),
     };
-    let is_bound = |value: &str| parse_number(value).is_some_and(|value| bounds.contains(&value));
     column
         .domain
         .iter()
         .map(|value| unmistakable(value))
-        .filter(|value| !labels.iter().any(|label| label.contains(value)) && !given(value) && !is_bound(value))
+        .filter(|value| !told(value) && !given(value))
         .map(str::to_owned)
         .collect()
+}
+
+/// The numbers of records that are published under their labels; of all records, if some were left out and nobody knows which.
+fn shown(column: &Column, published: &Published, table: &Table) -> Vec<f64> {
+    let labels: Vec<Vec<&str>> = table.quasi.iter().map(|column| published.column(&column.name)).collect();
+    let all = published.records.len() != column.cells.len();
+    let is_shown = |record: &usize| all || labels.iter().any(|labels| labels[*record] != "*");
+    (0..column.cells.len()).filter(is_shown).filter_map(|record| parse_number(&column.cells[record])).collect()
 }
 
 /// The part of a value that stands in files as it is, whatever they escape.

@@ -195,7 +195,7 @@ def apply(
     """Masks another table as a release was, and writes it to a file. The new table is verified before it appears.
 
     ``recoding`` is a :class:`Release`, its ``recoding``, or the path of a ``recoding.json``. Columns that the release did not have must be named: in ``keep`` to
-    publish them as they are, in ``drop`` to leave them out. ``qid`` states another requirement than that of the release.
+    publish them as they are, in ``drop`` to leave them out. ``qid`` asks for more than the release promised, or for another k of one of its QIDs.
     """
     import tempfile
 

@@ -1,7 +1,7 @@
 //! Which columns of a table are published when a recoding is applied to it.
 
 use cutline_engine::{OutputColumn, RewritePlan, Treatment};
-use cutline_model::Identifier;
+use cutline_model::{Identifier, Requirement};
 use indexmap::IndexMap;
 
 use super::{Apply, Quasi};
@@ -71,18 +71,21 @@ impl Apply {
     ) -> Result<Vec<OutputColumn>, Error> {
         self.check_kept(names, &columns)?;
         let had = self.recoding.columns.as_deref();
-        let requirement = self.requirement()?;
-        // What the requirement is about must be there to be recounted.
-        let recounted = [requirement.attributes(), requirement.sensitive()].concat();
+        // What was promised must be there to be recounted.
+        let promised = Requirement::new(self.recoding.requirement.promised().collect())?;
+        let recounted = [promised.attributes(), promised.sensitive()].concat();
         let known = |name: &String| {
             self.keep.contains(name) || had.is_some_and(|had| had.contains(name)) || recounted.contains(&name.as_str())
         };
+        // To say that an attacker knows a column is not to say that everybody may.
+        let asked = |name: &String| self.qids.iter().any(|qid| qid.attributes.contains(name));
         let (known, further): (Vec<_>, Vec<_>) =
             columns.into_iter().partition(|column| !is_kept(column) || known(&names[column.source]));
         let further: Vec<String> = further.into_iter().map(|column| names[column.source].clone()).collect();
         match (further.is_empty(), had) {
             (true, _) => Ok(known),
             (false, Some(_)) => Err(Error::FurtherColumns(further)),
+            (false, None) if further.iter().any(asked) => Err(Error::FurtherColumns(further)),
             (false, None) => {
                 observer.note(&Note::ColumnsLeftOut { columns: further });
                 Ok(known)

@@ -1,6 +1,7 @@
 //! The first pass over a table that a recoding is applied to.
 
 use cutline_engine::{CompressPlan, Counted, Engine, EngineError};
+use cutline_model::conditions::ConditionError;
 use cutline_model::recoding::{Labeler, Suppression};
 use cutline_model::{Condition, Qid, Requirement, Role};
 use cutline_search::SearchError;
@@ -93,7 +94,7 @@ impl Apply {
         // A QID with columns that the recoding does not mask is only recounted.
         let masked_only = |qid: &Qid| {
             let attributes = qid.attributes.iter().map(place).collect::<Option<Vec<_>>>()?;
-            let conditions = qid.conditions.iter().map(|condition| prepared(&masked, condition));
+            let conditions = qid.conditions.iter().filter_map(|condition| prepared(&masked, condition).transpose());
             Some(conditions.collect::<Result<_, _>>().map(|conditions| TableQid { attributes, k: qid.k, conditions }))
         };
         let qids = requirement.qids().iter().filter_map(masked_only).collect::<Result<Vec<TableQid>, Error>>()?;
@@ -106,11 +107,15 @@ impl Apply {
     }
 }
 
-/// A condition, ready for the sensitive attribute of a table. Conditions name only attributes that were grouped.
-fn prepared(masked: &Masked<'_>, condition: &Condition) -> Result<TableCondition, Error> {
+/// A condition, ready for the sensitive attribute of a table; nothing if it is about a value that no record has, because then it holds.
+/// Conditions name only attributes that were grouped.
+fn prepared(masked: &Masked<'_>, condition: &Condition) -> Result<Option<TableCondition>, Error> {
     let sensitive = masked.sensitive().iter().position(|sensitive| sensitive.name == condition.attribute());
     let sensitive = sensitive.unwrap_or_default();
     let values = masked.sensitive().get(sensitive).map_or(&[][..], |sensitive| &sensitive.values);
-    let check = condition.prepare(values).map_err(SearchError::from)?.into();
-    Ok(TableCondition { sensitive, check })
+    match condition.prepare(values) {
+        Ok(check) => Ok(Some(TableCondition { sensitive, check: check.into() })),
+        Err(ConditionError::NoSuchValue { .. }) => Ok(None),
+        Err(other) => Err(SearchError::from(other).into()),
+    }
 }

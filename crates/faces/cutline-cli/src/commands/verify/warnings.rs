@@ -2,9 +2,9 @@
 
 use cutline::model::{Identifier, Qid};
 use cutline::spec::Spec;
-use cutline::{Error, NOBODY, Observer, ScreenPlan, Table, cores, published_warnings, source_options};
+use cutline::{Error, NOBODY, Observer, Release, ScreenPlan, Table, cores, published_warnings, source_options};
 
-use super::{recoding_of, table_of};
+use super::recoding_of;
 use crate::args::VerifyArgs;
 
 /// Columns that name persons or single them out, alone or with a QID. What is hidden is not known here.
@@ -18,7 +18,10 @@ pub(super) fn of(args: &VerifyArgs, qids: &[Qid], spec: &Spec, observer: &dyn Ob
     let mut nulls = spec.input.null.clone();
     nulls.extend(recoding.iter().flat_map(|recoding| recoding.null.iter().cloned()));
     let plan = ScreenPlan { qids: qids.to_vec(), nulls, masked: true, tokens: tokens.collect() };
-    let table = Table::open(&table_of(&args.data)?.to_string_lossy(), &source_options(spec)?, cores())?;
+    let table = match Release::at(&args.data)? {
+        Some(release) => release.open_table()?,
+        None => Table::open(&args.data.to_string_lossy(), &source_options(spec)?, cores())?,
+    };
     published_warnings(&table, &plan, observer)
 }
 
