@@ -19,6 +19,7 @@ pub(crate) struct Audit<'a> {
 
 /// How it is found out what becomes of records.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "a search has one of them")]
 enum Method<'a> {
     /// By grouping them anew.
     Groups { suppressor: Suppressor<'a>, labellings: Vec<Labelling>, groups: Groups },

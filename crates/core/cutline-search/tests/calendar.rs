@@ -130,7 +130,7 @@ proptest! {
         let mut sample = table(&cells, Axis::dates(Scale::dates()));
         if classes {
             sample.label = LabelKind::Classes;
-            let class = |day: usize| Some(if day % 3 == 0 { "a" } else { "b" }.to_owned());
+            let class = |day: usize| Some(if day.is_multiple_of(3) { "a" } else { "b" }.to_owned());
             sample.records.iter_mut().zip(&births).for_each(|(record, &day)| record.target = class(day));
         }
         let genetic = Genetic { population: 10, iterations: 40, ..Genetic::default() };

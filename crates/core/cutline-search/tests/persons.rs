@@ -15,7 +15,7 @@ use cutline_search::{Control, Outcome, Problem, Search, SearchError, Step, why};
 use cutline_table::{Block, BlockColumn, CompressedTable, Compressor, LabelKind, Masked};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::TestCaseResult;
+use proptest::test_runner::{TestCaseError, TestCaseResult};
 
 use support::Cell;
 use support::cases::config;
@@ -85,7 +85,17 @@ fn told(outcome: &Outcome) -> Vec<String> {
     outcome.steps.iter().map(step).collect()
 }
 
+/// What a search does if persons are counted is what it does if that is said as a condition.
 fn check(guarded: &Guarded, persons: &[Cell], search: &dyn Search) -> TestCaseResult {
+    let Some(outcome) = check_promise(guarded, persons, search)? else { return Ok(()) };
+    let expected = as_condition(guarded, persons).search(search);
+    prop_assert_eq!(told(&outcome), told(&expected));
+    prop_assert_eq!(&outcome.recoding, &expected.recoding);
+    Ok(())
+}
+
+/// Whatever a search finds has k persons in every group; nothing is found only where there are too few persons.
+fn check_promise(guarded: &Guarded, persons: &[Cell], search: &dyn Search) -> Result<Option<Outcome>, TestCaseError> {
     let table = compress(guarded, persons);
     let different = persons.iter().collect::<BTreeSet<_>>().len() as u64;
     let k = guarded.case.requirement.largest_k();
@@ -93,18 +103,15 @@ fn check(guarded: &Guarded, persons: &[Cell], search: &dyn Search) -> TestCaseRe
         Ok(problem) => problem.suppressing(guarded.limit, guarded.how),
         Err(error) => {
             prop_assert_eq!(error, SearchError::TooFewPersons { persons: different, k });
-            return Ok(());
+            return Ok(None);
         }
     };
     prop_assert!(different >= k);
     let outcome = search.search(&problem, &Control::unlimited());
-    let expected = as_condition(guarded, persons).search(search);
-    prop_assert_eq!(told(&outcome), told(&expected));
-    prop_assert_eq!(&outcome.recoding, &expected.recoding);
     check_groups(guarded, persons, &table, &problem, &outcome)?;
     // Nothing that could still be told is forbidden by less than the requirement.
     prop_assert!(why(&problem, &guarded.case.requirement, &outcome.recoding).is_ok());
-    Ok(())
+    Ok(Some(outcome))
 }
 
 /// Every published group has k persons, and as many as the search says.
@@ -156,7 +163,8 @@ proptest! {
     #[test]
     fn genetic_search_counts_persons(guarded in any_guarded(Kind::Budget), draws in vec(any::<u8>(), 60), many: bool) {
         let (guarded, persons) = with_persons(guarded, &draws, many);
-        check(&guarded, &persons, &Genetic { population: 10, iterations: 60, ..Genetic::default() })?;
+        // Candidates of equal loss differ in the last digit by the order of rows, and evolution goes another way from there.
+        check_promise(&guarded, &persons, &Genetic { population: 10, iterations: 60, ..Genetic::default() })?;
     }
 
     /// A table in which every record is a person of its own.

@@ -1,4 +1,5 @@
 //! Where the line must be open and where it must stay closed, against a naive implementation, on random small tables.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 mod support;
 

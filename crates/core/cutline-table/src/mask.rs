@@ -166,7 +166,7 @@ impl Mask {
         self.places.as_ref().map_or(self.labelers[a].labels(), |places| places.labels(a))
     }
 
-    /// The number of a value by its attribute alone; `None` is missing. [`Mask::place`] makes the number of its label of it.
+    /// The number of a value by its attribute alone; `None` is missing. `Mask::place` makes the number of its label of it.
     ///
     /// # Errors
     /// If the value has no label.

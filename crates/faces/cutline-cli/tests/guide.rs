@@ -181,6 +181,7 @@ fn flags_that_pages_speak_of_exist() {
         "init",
         "screen",
         "sql",
+        "studio",
         "taxonomy build",
         "taxonomy show",
         "verify",

@@ -82,6 +82,7 @@ fn what_cannot_be_local_is_said() {
     let desk = Desk::with("t.csv", "age,sex,ill\n30,f,yes\n40,m,no\n50,f,no\n60,m,yes\n");
     for (flags, said) in [
         ("--qid age:2 --qid sex:2", "several QIDs"),
+        ("--qid age,sex:2 --unknown root", "attached to its root"),
         ("--qid age,sex:2 --algorithm tdr", "a search of its own"),
         ("--qid age,sex:2 --clusters 2 --cluster-on ill", "clusters"),
     ] {
@@ -93,27 +94,4 @@ fn what_cannot_be_local_is_said() {
     let output = desk.run("sql out/public/recoding.json --dialect postgres --table t");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && errors.contains("labels of their own"), "{errors}");
-}
-
-/// A value that no group shows stands in no public file, even if `--unknown root` put it into the taxonomy.
-#[test]
-fn attached_values_that_no_group_shows_are_not_told() {
-    let desk = Desk::new();
-    let mut table = "place,age,ill\n".to_owned();
-    for record in 0..40 {
-        table += &format!("{},{},{}\n", ["Kiel", "Ulm"][record % 2], 20 + record / 2, ["yes", "no"][record % 2]);
-    }
-    desk.write("t.csv", table + "Atlantis,25,no\nAtlantis,26,yes\n");
-    desk.write("places.txt", "Any\n  Kiel\n  Ulm\n");
-    for mode in MODES {
-        for budget in ["", "--suppress-limit 10%"] {
-            desk.ok(&format!(
-                "anonymize t.csv --qid place,age:5 --taxonomy place=places.txt --unknown root --target ill --local {mode} {budget} -o {mode} --force"
-            ));
-            for file in ["table.csv", "recoding.json", "report.json", "report.html"] {
-                assert!(!desk.read(&format!("{mode}/public/{file}")).contains("Atlantis"), "{mode} {budget} {file}");
-            }
-            recoding(&desk, mode);
-        }
-    }
 }

@@ -5,8 +5,8 @@ use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_table::{Masked, Settled, TableQid};
 
-use crate::{Draft, Error};
 use crate::find::Found;
+use crate::{Draft, Error};
 
 /// What a recoding would come to. For the data steward alone: it was computed from hidden values.
 #[derive(Clone, Debug)]

@@ -173,12 +173,6 @@ impl Browser {
         ));
     }
 
-    pub(crate) fn text(&mut self, selector: &str) -> String {
-        let found = format!("document.querySelector({})", json!(selector));
-        self.wait(&found);
-        self.value(&format!("{found}.innerText")).as_str().unwrap_or_default().to_owned()
-    }
-
     pub(crate) fn look(&mut self, width: u32, scheme: Scheme) {
         let size = json!({ "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false });
         self.call("Emulation.setDeviceMetricsOverride", size);

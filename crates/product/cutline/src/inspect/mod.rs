@@ -74,12 +74,17 @@ pub fn inspect(engine: &dyn Engine, nulls: &[String], observer: &dyn Observer) -
     Ok(Inspection { records, columns, missing, pairs: beside.pairs, singled_out })
 }
 
+/// Persons with more records each are rare; kinds of accounts, doctors and wards are not.
+const MOST_OF_ONE_PERSON: u64 = 50;
+
 impl Inspection {
-    /// The first column that names persons and of which several records have the same value: k should count persons by it.
+    /// The first column that names persons and of which several records have the same value: k should count persons by it. Where a value
+    /// stands for more records than a person usually has, it names something else.
     pub fn repeating(&self) -> Option<&Proposal> {
         let repeats = |profile: &ColumnProfile| {
             let known = self.records.saturating_sub(profile.missing);
-            profile.distinct < MOST_DISTINCT && (profile.distinct as u64) < known
+            let distinct = profile.distinct as u64;
+            profile.distinct < MOST_DISTINCT && distinct < known && known <= distinct * MOST_OF_ONE_PERSON
         };
         let names = |column: &&Proposal| column.role == Role::Identifier || names_persons(&column.profile.name);
         self.columns.iter().filter(names).find(|column| repeats(&column.profile))

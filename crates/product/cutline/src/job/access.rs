@@ -3,7 +3,8 @@
 use cutline_arrow::source::SourceOptions;
 use cutline_model::{Kind, Purpose, Requirement};
 
-use super::{Job, predicted};
+use super::Job;
+use super::checks::predicted;
 use crate::Error;
 use crate::spec::IfMissing;
 

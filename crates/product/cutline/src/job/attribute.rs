@@ -73,7 +73,8 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
         );
     }
     check_published(name, spec, quasi)?;
-    if !quasi && !(spec.open.is_empty() && spec.closed.is_empty()) {
+    let pinned = !spec.open.is_empty() || !spec.closed.is_empty();
+    if pinned && !quasi {
         return contradiction(
             format!("the line through `{name}` is pinned, but it is in no QID: it is not masked"),
             "take back what is pinned, or name it in a ‹qid›",

@@ -1,0 +1,163 @@
+//! What does not go together, said before anything is read.
+
+use cutline_model::recoding::Local;
+use cutline_model::{Purpose, Requirement, Role};
+
+use crate::Error;
+use crate::spec::{self, Algorithm, Spec};
+
+/// Is each group refined by itself?
+pub(super) fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<Option<Local>, Error> {
+    let Some(said) = spec.search.local else { return Ok(None) };
+    if let Some(algorithm) = spec.search.algorithm.filter(|algorithm| *algorithm != Algorithm::Refine) {
+        return Err(Error::Contradiction {
+            what: format!("local refinement is a search of its own, yet the algorithm is `{algorithm}`"),
+            hint: "take back ‹algorithm› or ‹local›".to_owned(),
+        });
+    }
+    if let Some(name) = spec.person.as_ref().map(|_| "person").or(spec.weight.as_ref().map(|_| "weight")) {
+        return Err(Error::Contradiction {
+            what: format!("local refinement counts records, each as one, yet there is a ‹{name}›"),
+            hint: format!("take back ‹local› or ‹{name}›"),
+        });
+    }
+    if spec.input.unknown == Some(spec::IfUnknown::Root) {
+        return Err(Error::Contradiction {
+            what:
+                "values that no taxonomy has are attached to its root, and regions cannot tell them from missing ones"
+                    .to_owned(),
+            hint: "add them to the taxonomy, or take back ‹local›".to_owned(),
+        });
+    }
+    if matches!(purpose, Purpose::Clustering { .. }) {
+        return Err(Error::Contradiction {
+            what: "clusters are found in tables where a value has the same label wherever it stands".to_owned(),
+            hint: "take back ‹local›".to_owned(),
+        });
+    }
+    if let Some(name) =
+        spec.attributes.iter().find(|(_, attribute)| attribute.private == Some(true)).map(|(name, _)| name)
+    {
+        return Err(Error::Contradiction {
+            what: format!("the taxonomy of `{name}` is private, and regions tell of it what groups show"),
+            hint: "take back ‹local›".to_owned(),
+        });
+    }
+    if requirement.qids().len() > 1 {
+        return Err(Error::Contradiction {
+            what: "there are several QIDs, and groups of one cut across those of another: they cannot be refined by themselves"
+                .to_owned(),
+            hint: "take back ‹local›, or put all quasi attributes into one QID".to_owned(),
+        });
+    }
+    Ok(Some(match said {
+        spec::Local::Nested => Local::Nested,
+        spec::Local::Free => Local::Free,
+    }))
+}
+
+/// A target is published as it is. In a QID it would be masked, and the purpose would lose what it is about.
+pub(super) fn check_targets(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<(), Error> {
+    let masked = requirement.attributes();
+    let mut targets =
+        purpose.target().into_iter().chain(spec.purpose.further.iter().map(|further| &further.target[..]));
+    let Some(target) = targets.find(|target| masked.contains(target)) else { return Ok(()) };
+    if spec.purpose.allow_target_in_qid == Some(true) {
+        return Ok(());
+    }
+    Err(Error::Contradiction {
+        what: format!("the target `{target}` is also in a QID"),
+        hint: "attributes of a QID are masked, and a masked target can no longer be predicted; take it out of the QID, or if an \
+               attacker knows it too and you accept that, add ‹allow-target-in-qid›"
+            .to_owned(),
+    })
+}
+
+/// Who a record is about is no attribute that is masked, predicted or watched.
+pub(super) fn check_person(spec: &Spec, requirement: &Requirement) -> Result<(), Error> {
+    let Some(person) = spec.person.as_deref() else { return Ok(()) };
+    if requirement.attributes().contains(&person) {
+        return Err(Error::Contradiction {
+            what: format!("`{person}` says which person a record is about, but it is also in a QID"),
+            hint: "take it out of the QID: it is not published, so nobody can link it".to_owned(),
+        });
+    }
+    if requirement.sensitive().contains(&person) {
+        return Err(Error::Contradiction {
+            what: format!("`{person}` says which person a record is about, but there is also a condition on it"),
+            hint: "take back the condition: every group has k different persons anyway".to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// Weights are neither masked nor predicted.
+pub(super) fn check_weight(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<(), Error> {
+    let Some(weight) = spec.weight.as_deref() else { return Ok(()) };
+    let dropped = spec
+        .attributes
+        .get(weight)
+        .is_some_and(|attribute| attribute.identifier.is_some() || attribute.role == Some(Role::Identifier));
+    let instead = if requirement.attributes().contains(&weight) {
+        "in a QID"
+    } else if purpose.target() == Some(weight) {
+        "the target"
+    } else if dropped {
+        "an identifier"
+    } else {
+        return Ok(());
+    };
+    Err(Error::Contradiction {
+        what: format!("`{weight}` has survey weights, but is also {instead}"),
+        hint: "take back one of them; a recipient needs the weights".to_owned(),
+    })
+}
+
+/// Refuses a spec that asks for figures that there cannot be.
+pub(super) fn check_evaluate(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<(), Error> {
+    if spec.output.evaluate != Some(true) {
+        return Ok(());
+    }
+    if purpose.target().is_none() {
+        return Err(Error::NotSaid {
+            what: "‹evaluate› needs a target, and nothing is said that a model could predict".to_owned(),
+            hint: "name an attribute with ‹target›, or publish without ‹evaluate›; what happens to clusters is told anyway",
+        });
+    }
+    predicted(purpose, requirement).map(|_| ())
+}
+
+/// Only what goes down from the top can begin somewhere and leave something closed.
+pub(super) fn check_pins(spec: &Spec) -> Result<(), Error> {
+    let pinned = spec.attributes.values().any(|said| !(said.open.is_empty() && said.closed.is_empty()));
+    if pinned && spec.search.local.is_some() {
+        return Err(Error::Contradiction {
+            what: "the line is pinned, and local refinement goes below it".to_owned(),
+            hint: "take back ‹local›, or what is pinned".to_owned(),
+        });
+    }
+    match spec.search.algorithm.unwrap_or_default() {
+        algorithm @ (Algorithm::BottomUp | Algorithm::Genetic) if pinned => Err(Error::Contradiction {
+            what: format!("the line is pinned, and {algorithm} draws it as it likes"),
+            hint: "use ‹algorithm tdr›, tds or refine, or take back what is pinned".to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// The attribute that is predicted, if there is one and it is published as it is.
+pub(super) fn predicted<'a>(purpose: &'a Purpose, requirement: &Requirement) -> Result<&'a str, Error> {
+    let Some(target) = purpose.target() else {
+        return Err(Error::NotSaid {
+            what: "nothing is said that a learner could predict".to_owned(),
+            hint: "name an attribute with ‹target›",
+        });
+    };
+    if requirement.attributes().contains(&target) {
+        return Err(Error::Contradiction {
+            what: format!("the target `{target}` is also in a QID, so it would be masked itself"),
+            hint: "figures for a masked target cannot be compared with others; take it out of the QID".to_owned(),
+        });
+    }
+    Ok(target)
+}
