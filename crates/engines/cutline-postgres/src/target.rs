@@ -37,20 +37,14 @@ impl<'a> IntoTable<'a> {
         engine: &Postgres,
         into: &TableName,
         if_exists: IfExists,
-        files: Box<dyn Target + 'a>,
+        files: Option<Box<dyn Target + 'a>>,
     ) -> Result<Self, EngineError> {
         // A name that nobody else has, even without a random number: the transaction hides it.
         let number = RandomState::new().hash_one(into.last());
         let staging = into.beside(&format!("cutline_staging_{number:016x}"));
         let staging = staging.quoted(Dialect::Postgres).map_err(ServerError::from)?;
-        let target = IntoTable {
-            engine: engine.clone(),
-            into: into.clone(),
-            staging,
-            if_exists,
-            files: Some(files),
-            committed: false,
-        };
+        let target =
+            IntoTable { engine: engine.clone(), into: into.clone(), staging, if_exists, files, committed: false };
         target.check()?;
         engine.session().batch(PUBLISHING, &Unwatched, "SAVEPOINT cutline")?;
         Ok(target)

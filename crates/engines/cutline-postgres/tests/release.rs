@@ -24,7 +24,7 @@ fn job(spec: &str) -> Job {
 fn publish(engine: &Postgres, job: &Job, folder: &Path, into: &str) -> Result<(), cutline::Error> {
     let files = Folder::new(&Destination { path: folder.to_owned(), force: true })?;
     let draft = Counts::new(job, &Table::remote(engine.clone()), &Silent)?.search(job, &Silent)?;
-    let target = IntoTable::new(engine, &into.parse().unwrap(), IfExists::Replace, Box::new(files))?;
+    let target = IntoTable::new(engine, &into.parse().unwrap(), IfExists::Replace, Some(Box::new(files)))?;
     draft.publish(Box::new(target), &Silent).map(|_| ())
 }
 
@@ -123,7 +123,8 @@ fn only_a_table_that_cutline_made_is_replaced() {
     assert_eq!(error.to_string(), "the table `mine` exists and was not made by Cutline, so it is not replaced");
     let engine = cluster.open("persons");
     let files = Folder::new(&Destination { path: folder.path().join("other"), force: false }).unwrap();
-    let refused = IntoTable::new(&engine, &"theirs".parse().unwrap(), IfExists::Refuse, Box::new(files)).err().unwrap();
+    let refused =
+        IntoTable::new(&engine, &"theirs".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).err().unwrap();
     assert_eq!(refused.to_string(), "the table `theirs` exists already");
     assert_eq!(cluster.tables(), ["mine", "persons", "theirs"]);
 }

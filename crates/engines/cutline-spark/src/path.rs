@@ -25,7 +25,7 @@ impl<'a> IntoPath<'a> {
     ///
     /// # Errors
     /// If something is there, or the path is one where a folder cannot be renamed in one step.
-    pub fn new(engine: &Spark, into: &str, files: Box<dyn Target + 'a>) -> Result<Self, EngineError> {
+    pub fn new(engine: &Spark, into: &str, files: Option<Box<dyn Target + 'a>>) -> Result<Self, EngineError> {
         let not_atomic = || SparkError::NotAtomic(into.to_owned());
         // Object stores copy what they rename, file by file; nobody but the cluster can rename on its own file system.
         let path = PathBuf::from(into.strip_prefix("file://").unwrap_or(into));
@@ -35,7 +35,7 @@ impl<'a> IntoPath<'a> {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Err(not_atomic().into()) };
         let prefix = format!(".cutline_staging_{}_", name.to_string_lossy());
         let staging = folder.join(format!("{prefix}{}", Uuid::new_v4().simple()));
-        let target = IntoPath { engine: engine.clone(), staging, files: Some(files), into: path.clone() };
+        let target = IntoPath { engine: engine.clone(), staging, files, into: path.clone() };
         target.check()?;
         remove_leftovers(folder, &prefix);
         Ok(target)

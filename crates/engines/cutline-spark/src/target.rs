@@ -38,18 +38,11 @@ impl<'a> IntoTable<'a> {
         engine: &Spark,
         into: &TableName,
         if_exists: IfExists,
-        files: Box<dyn Target + 'a>,
+        files: Option<Box<dyn Target + 'a>>,
     ) -> Result<Self, EngineError> {
         let prefix = format!("cutline_staging_{}_", into.last());
         let staging = into.beside(&format!("{prefix}{}", Uuid::new_v4().simple()));
-        let target = IntoTable {
-            engine: engine.clone(),
-            into: into.clone(),
-            staging,
-            if_exists,
-            files: Some(files),
-            pending: true,
-        };
+        let target = IntoTable { engine: engine.clone(), into: into.clone(), staging, if_exists, files, pending: true };
         target.check()?;
         target.remove_leftovers(&prefix)?;
         Ok(target)

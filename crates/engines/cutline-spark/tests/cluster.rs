@@ -34,7 +34,7 @@ fn draft(engine: &Spark, job: &Job) -> Draft {
 
 fn publish(engine: &Spark, job: &Job, folder: &Path, if_exists: IfExists) -> Result<(), cutline::Error> {
     let files = Folder::new(&Destination { path: folder.to_owned(), force: true })?;
-    let target = IntoTable::new(engine, &"default.persons_public".parse().unwrap(), if_exists, Box::new(files))?;
+    let target = IntoTable::new(engine, &"default.persons_public".parse().unwrap(), if_exists, Some(Box::new(files)))?;
     draft(engine, job).publish(Box::new(target), &Silent).map(|_| ())
 }
 
@@ -105,7 +105,8 @@ fn a_server_that_is_killed_leaves_nothing(server: &mut Server, file: &str) {
     let engine = server.open(file);
     let draft = draft(&engine, &job("[[qid]]\nattributes = [\"age\"]\nk = 5"));
     let files = Folder::new(&Destination { path: folder.path().join("out"), force: false }).unwrap();
-    let target = IntoTable::new(&engine, &"default.other".parse().unwrap(), IfExists::Refuse, Box::new(files)).unwrap();
+    let target =
+        IntoTable::new(&engine, &"default.other".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).unwrap();
     server.kill_connect();
     let error = draft.publish(Box::new(target), &Silent).unwrap_err();
     assert!(error.to_string().contains("connection to the server was cut"), "{error}");

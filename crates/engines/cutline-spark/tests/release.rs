@@ -29,7 +29,7 @@ fn job(spec: &str, missing: &str) -> Job {
 fn publish(engine: &Spark, job: &Job, folder: &Path, into: &str) -> Result<(), cutline::Error> {
     let files = Folder::new(&Destination { path: folder.to_owned(), force: true })?;
     let draft = Counts::new(job, &Table::remote(engine.clone()), &Silent)?.search(job, &Silent)?;
-    draft.publish(Box::new(IntoPath::new(engine, into, Box::new(files))?), &Silent).map(|_| ())
+    draft.publish(Box::new(IntoPath::new(engine, into, Some(Box::new(files)))?), &Silent).map(|_| ())
 }
 
 /// Publishes a Parquet file here and on a cluster, and compares.

@@ -66,7 +66,8 @@ impl Selection for Reading {
 
 impl Selection for Applying {
     fn has(setting: &Definition) -> bool {
-        Reading::has(setting) || ["drop", "tokenize", "unknown", "shuffle", "shuffle-key"].contains(&setting.name)
+        Reading::has(setting)
+            || ["drop", "tokenize", "unknown", "shuffle", "shuffle-key", "into"].contains(&setting.name)
     }
 }
 

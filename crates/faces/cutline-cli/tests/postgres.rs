@@ -57,6 +57,29 @@ fn a_table_is_looked_at_published_and_verified_where_it_is() {
 }
 
 #[test]
+fn a_recoding_is_applied_to_a_table_where_it_is() {
+    let Some((cluster, location)) = server() else { return };
+    let desk = Desk::new();
+    desk.ok(&format!(
+        "anonymize {location} --table persons --qid age,town:10 --drop name --target diagnosis --into first -o out"
+    ));
+    query(&cluster, "CREATE TABLE later AS SELECT * FROM persons UNION ALL SELECT * FROM persons");
+    let apply = format!("apply out/public/recoding.json {location} --table later --into second");
+    let said = desk.ok(&apply);
+    assert!(said.contains("second: 1000 records"), "{said}");
+    let once = "SELECT age, town, diagnosis, count(*) FROM first GROUP BY 1, 2, 3 ORDER BY 1, 2, 3";
+    let twice = "SELECT age, town, diagnosis, count(*) / 2 FROM second GROUP BY 1, 2, 3 ORDER BY 1, 2, 3";
+    assert_eq!(query(&cluster, twice), query(&cluster, once));
+    assert_eq!(desk.run(&apply).status.code(), Some(2), "it is there already");
+    desk.ok(&format!("{apply} --force"));
+    // A value that the recoding does not know, and groups that are too small: nothing appears.
+    query(&cluster, "CREATE TABLE few AS SELECT * FROM persons WHERE town = 't1' AND age < 30");
+    let refused = desk.run(&apply.replace("later", "few").replace("second", "third"));
+    assert!(!refused.status.success());
+    assert_eq!(query(&cluster, "SELECT to_regclass('third') IS NULL"), "t\n");
+}
+
+#[test]
 fn a_query_is_published_and_what_masking_costs_is_told() {
     let Some((cluster, location)) = server() else { return };
     let desk = Desk::new();
@@ -72,6 +95,23 @@ fn a_query_is_published_and_what_masking_costs_is_told() {
         "evaluate {location} --table persons --drop name --qid age,town:10 --target diagnosis --classifier naive-bayes"
     ));
     assert!(said.contains("diagnosis"), "{said}");
+}
+
+#[test]
+fn without_a_sample_counts_say_which_columns_name_persons() {
+    let Some((_cluster, location)) = server() else { return };
+    let desk = Desk::new();
+    let publish =
+        format!("anonymize {location} --table persons --no-sample --qid age,town:10 --into counted_only -o out");
+    let refused = desk.run(&publish);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(said.contains("`name`"), "{said}");
+    desk.ok(&format!("{publish} --drop name"));
+    let report = desk.read("out/private/report.json");
+    assert!(report.contains("\"looked_at\": 0"), "no record was drawn");
+    let refused = desk.run(&format!("{publish} --drop name --target diagnosis --evaluate --force"));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("--no-sample"));
 }
 
 #[test]

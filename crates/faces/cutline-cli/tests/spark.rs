@@ -46,6 +46,25 @@ fn a_table_is_looked_at_published_and_verified_where_it_is() {
 }
 
 #[test]
+fn a_recoding_is_applied_to_a_table_where_it_is() {
+    let Some((server, file)) = server() else { return };
+    let (location, desk) = (server.url(), Desk::new());
+    let (first, second) = (server.path("first"), server.path("second"));
+    desk.ok(&format!(
+        "anonymize {location} --table {file} --qid age,town:10 --drop name --target diagnosis --into {first} -o out"
+    ));
+    let apply = format!("apply out/public/recoding.json {location} --table {file} --into {second}");
+    let said = desk.ok(&apply);
+    assert!(said.contains("second: 500 records"), "{said}");
+    assert_eq!(servers::records(second.as_ref()), servers::records(first.as_ref()));
+    let said = desk.run(&format!("{apply} -o file.csv"));
+    assert_eq!(said.status.code(), Some(2));
+    let evaluate = format!("evaluate {location} --table {file} --drop name --qid age,town:10 --target diagnosis");
+    let said = desk.ok(&format!("{evaluate} --classifier naive-bayes"));
+    assert!(said.contains("diagnosis"), "{said}");
+}
+
+#[test]
 fn what_a_cluster_cannot_do_is_refused() {
     let Some((server, file)) = server() else { return };
     let desk = Desk::new();

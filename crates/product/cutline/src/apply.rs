@@ -2,23 +2,25 @@
 
 mod columns;
 mod count;
+mod file;
 
 use std::path::Path;
 
-use cutline_engine::{Engine, EngineError, Format, Place};
-use cutline_model::recoding::{LabelError, Unknown};
+use cutline_engine::{Engine, EngineError, Format, Order, Target, Written};
+use cutline_model::recoding::{LabelError, SuppressHow, Unknown};
 use cutline_model::{AttributeRecoding, Identifier, Qid, Recoding, Requirement};
 use cutline_table::{AttributeMask, MaskPlan};
 use cutline_verify::{Absent, Verdict};
 use indexmap::IndexMap;
 
+use self::file::OneFile;
 use crate::against::compare;
 use crate::columns::{names_of, position};
+use crate::draft::check_countable;
 use crate::error::read_text;
-use crate::folder::Synced;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
-use crate::staging::{Product, Staging};
+use crate::staging::Product;
 use crate::{Destination, Error, Note, Observer, Release, Shuffle, Stage, cores};
 
 /// A recoding to be applied.
@@ -91,6 +93,14 @@ impl Apply {
     }
 }
 
+/// What the first pass found.
+struct Looked {
+    /// What becomes of records.
+    mask: MaskPlan,
+    /// How many records there are, if they were counted.
+    records: Option<u64>,
+}
+
 /// The recoding's attributes in the table that it is applied to.
 struct Quasi {
     /// Their columns.
@@ -124,37 +134,48 @@ pub fn apply(
     destination: &Destination,
     observer: &dyn Observer,
 ) -> Result<Applied, Error> {
-    run(apply, engine, format, destination, observer).map_err(|error| apply.explained(error))
+    destination.check(Product::File)?;
+    let into = || Ok(Box::new(OneFile::new(destination, format)?) as Box<dyn Target>);
+    run(apply, engine, into, observer).map_err(|error| apply.explained(error))
 }
 
-fn run(
+/// The same, where the result appears at any target: a table beside the records, where these are in a database.
+pub fn apply_into(
     apply: &Apply,
     engine: &dyn Engine,
-    format: Format,
-    destination: &Destination,
+    target: Box<dyn Target + '_>,
     observer: &dyn Observer,
 ) -> Result<Applied, Error> {
-    destination.check(Product::File)?;
+    run(apply, engine, || Ok(target), observer).map_err(|error| apply.explained(error))
+}
+
+fn run<'t>(
+    apply: &Apply,
+    engine: &dyn Engine,
+    into: impl FnOnce() -> Result<Box<dyn Target + 't>, Error>,
+    observer: &dyn Observer,
+) -> Result<Applied, Error> {
     apply.shuffle.check(engine)?;
     let requirement = apply.requirement()?;
     let names = names_of(engine);
     let quasi = Quasi::new(apply, &names)?;
     let mut plan = apply.plan(&names, &quasi, observer)?;
-    plan.mask = apply.look(engine, &requirement, &quasi, observer)?;
-    let staging = Staging::new(destination, Product::File)?;
-    let name = format!("table.{}", format.extension());
-    let place = Place::File { location: staging.path(&name), format };
+    check_countable(plan.person.is_some(), engine.order() != Order::None)?;
+    let looked = apply.look(engine, &requirement, &quasi, observer)?;
+    plan.mask = looked.mask;
+    let target = into()?;
     observer.stage(Stage::Write, Some(engine.size()));
+    let place = target.place(engine.format().unwrap_or(Format::Csv))?;
     let written = engine.rewrite(&plan, &place, &Watching(observer))?;
+    looked.records.map_or(Ok(()), |counted| check_counts(counted, &written, plan.mask.how()))?;
     let (qids, nulls) = (requirement.qids(), &apply.recoding.null[..]);
     // Of a person who is not published, what was written tells.
     let person = apply.recoding.requirement.person.as_deref().filter(|_| plan.person.is_none());
     // Somebody had the value of a bound when the release was made: that nobody has it now is no mistake.
     let absent = Absent::Allow;
     let claimed = Claimed { qids, nulls, sensitive: Vec::new(), absent, threads: cores(), person, population: None };
-    let path = staging.path(&name);
-    let size = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
-    let verdict = recount(&Synced(path), &written, &claimed, size, observer)?;
+    let size = target.size(&written);
+    let verdict = recount(target.recounted(&written)?.as_ref(), &written, &claimed, size, observer)?;
     if let Some(failure) = failure(&verdict) {
         return Err(Error::DoesNotHold(failure));
     }
@@ -166,8 +187,15 @@ fn run(
     if observer.cancelled() {
         return Err(Error::Interrupted);
     }
-    staging.publish(&name)?;
+    target.publish()?;
     Ok(Applied { verdict, dropped: written.dropped, suppressed: written.suppressed })
+}
+
+/// The second pass must have written all records that the first one counted.
+fn check_counts(counted: u64, written: &Written, how: Option<SuppressHow>) -> Result<(), Error> {
+    let left_out = if how == Some(SuppressHow::Drop) { written.suppressed } else { 0 };
+    let second = written.records + left_out;
+    if second == counted { Ok(()) } else { Err(Error::Changed { first: counted, second }) }
 }
 
 /// A bound on a value that nobody has holds. If the value is only written otherwise than it was, it protects nobody.

@@ -383,7 +383,7 @@ impl Draft {
 }
 
 /// Persons that are not published can be recounted only where somebody tells which record is whose.
-fn check_countable(hidden: bool, in_process: bool) -> Result<(), Error> {
+pub(crate) fn check_countable(hidden: bool, in_process: bool) -> Result<(), Error> {
     match hidden && !in_process {
         false => Ok(()),
         true => Err(Error::Contradiction {

@@ -28,7 +28,7 @@ use indexmap::IndexMap;
 pub(crate) use arguments::Arguments;
 pub(crate) use attribute::{AttributeJob, read_taxonomy};
 
-use checks::{check_evaluate, check_person, check_pins, check_targets, check_weight, local};
+use checks::{check_evaluate, check_person, check_pins, check_sample, check_targets, check_weight, depth, local};
 
 use crate::cluster::Clustering;
 use crate::objective::Targets;
@@ -105,6 +105,7 @@ impl Job {
         let local = local(&spec, &purpose, &requirement)?;
         check_evaluate(&spec, &purpose, &requirement)?;
         check_pins(&spec)?;
+        check_sample(&spec, &purpose)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
             attributes.insert(name.clone(), AttributeJob::new(name, attribute, &requirement)?);
@@ -138,7 +139,7 @@ impl Job {
             format: spec.output.format,
             round_bounds: spec.output.round_bounds.unwrap_or(false),
             shuffle: Shuffle::new(&spec.output)?,
-            depth: if spec.output.screen == Some(false) { Depth::Identifiers } else { Depth::Everything },
+            depth: depth(&spec),
             strict: spec.output.strict.unwrap_or(false),
             evaluate: spec.output.evaluate.unwrap_or(false),
             what_if: spec.output.what_if.unwrap_or(false),

@@ -65,7 +65,7 @@ mod told;
 mod tried;
 mod what_if;
 
-pub use apply::{Applied, Apply, apply};
+pub use apply::{Applied, Apply, apply, apply_into};
 pub use counts::Counts;
 pub use cutline_arrow as arrow;
 pub use cutline_engine as engine;

@@ -113,11 +113,11 @@ pub(crate) struct AnonymizeArgs {
 pub(crate) struct ApplyArgs {
     /// The recoding.json of a release
     pub(crate) recoding: PathBuf,
-    /// A table: file, folder or pattern
+    /// A table: file, folder or pattern, or the location of a database
     pub(crate) data: String,
-    /// The file to write; its extension tells the format (.csv, .parquet, .arrow, .jsonl)
-    #[arg(short, long)]
-    pub(crate) output: PathBuf,
+    /// The file to write; its extension tells the format (.csv, .parquet, .arrow, .jsonl). A table of a database needs --into instead
+    #[arg(short, long, required_unless_present = "into", conflicts_with = "into")]
+    pub(crate) output: Option<PathBuf>,
     /// Replace an existing file
     #[arg(long)]
     pub(crate) force: bool,

@@ -5,44 +5,70 @@ use std::process::ExitCode;
 
 use cutline::engine::Format;
 use cutline::model::recoding::Unknown;
-use cutline::{Apply, Destination, Error, Release, Shuffle, Table, cores, give_taxonomy, source_options};
+use cutline::spec::{IfUnknown, Spec};
+use cutline::{Applied, Apply, Destination, Error, Release, Shuffle, Table, cores, give_taxonomy, source_options};
 use cutline_report::text::VerdictTable;
 
 use crate::args::ApplyArgs;
+use crate::database;
 use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
-    let mut apply = Apply::read(&args.recoding)?;
-    apply.qids = args.qid;
-    apply.keep = args.keep;
-    apply.against = args.against.as_deref().map(Release::open).transpose()?;
     let spec = args.settings.spec()?;
-    let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
-    apply.identifiers = identifiers.collect();
-    apply.shuffle = Shuffle::new(&spec.output)?;
-    if spec.input.unknown == Some(cutline::spec::IfUnknown::Root) {
-        apply.unknown = Unknown::Root;
-    }
-    for (name, file) in &args.taxonomy {
-        give_taxonomy(&mut apply.recoding, name, Path::new(file), apply.unknown)?;
-    }
-    apply.recoding.null.extend(spec.input.null.iter().cloned());
-    let engine = Table::open(&args.data, &source_options(&spec)?, args.threads.unwrap_or_else(cores))?;
-    let format = Format::by_extension(&args.output.to_string_lossy()).ok_or_else(|| Error::NotSaid {
-        what: format!("the format of `{}` is not clear", args.output.display()),
-        hint: "name the output .csv, .parquet, .arrow or .jsonl",
-    })?;
-    let destination = Destination { path: args.output.clone(), force: args.force };
+    let apply = stored(&args, &spec)?;
+    let mut named = spec.clone();
+    named.input.path = Some(args.data.clone());
+    let database = database::open(&named)?;
     let progress = Progress::new(false);
-    let applied = cutline::apply(&apply, &engine, format, &destination, &progress);
+    let applied = match (database, &args.output) {
+        (Some(database), None) => {
+            let into = spec.output.into.as_deref();
+            database::apply(database.as_ref(), into, args.force, &apply, &progress)
+        }
+        (None, Some(output)) => to_file(&args, &spec, &apply, output, &progress),
+        _ => Err(Error::Contradiction {
+            what: "a table of a database is masked into another one beside it, a file into a file".to_owned(),
+            hint: "name the one with ‹into›, the other with ‹output›".to_owned(),
+        }),
+    };
     progress.finish();
     let applied = applied?;
     let verdict = applied.verdict;
     let told = |records: u64, what: &str| if records > 0 { format!(", {records} {what}") } else { String::new() };
     let (dropped, suppressed) =
         (told(applied.dropped, "left out for a missing value"), told(applied.suppressed, "suppressed"));
-    out::print(format_args!("{}: {} records{dropped}{suppressed}\n", args.output.display(), verdict.records))?;
+    let place = args.output.map(|output| output.display().to_string()).or(spec.output.into).unwrap_or_default();
+    out::print(format_args!("{place}: {} records{dropped}{suppressed}\n", verdict.records))?;
     out::print(VerdictTable(&verdict))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The stored recoding, with what was said beside it.
+fn stored(args: &ApplyArgs, spec: &Spec) -> Result<Apply, Error> {
+    let mut apply = Apply::read(&args.recoding)?;
+    apply.qids.clone_from(&args.qid);
+    apply.keep.clone_from(&args.keep);
+    apply.against = args.against.as_deref().map(Release::open).transpose()?;
+    let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
+    apply.identifiers = identifiers.collect();
+    apply.shuffle = Shuffle::new(&spec.output)?;
+    if spec.input.unknown == Some(IfUnknown::Root) {
+        apply.unknown = Unknown::Root;
+    }
+    for (name, file) in &args.taxonomy {
+        give_taxonomy(&mut apply.recoding, name, Path::new(file), apply.unknown)?;
+    }
+    apply.recoding.null.extend(spec.input.null.iter().cloned());
+    Ok(apply)
+}
+
+fn to_file(args: &ApplyArgs, spec: &Spec, apply: &Apply, output: &Path, progress: &Progress) -> Result<Applied, Error> {
+    let engine = Table::open(&args.data, &source_options(spec)?, args.threads.unwrap_or_else(cores))?;
+    let format = Format::by_extension(&output.to_string_lossy()).ok_or_else(|| Error::NotSaid {
+        what: format!("the format of `{}` is not clear", output.display()),
+        hint: "name the output .csv, .parquet, .arrow or .jsonl",
+    })?;
+    let destination = Destination { path: output.to_owned(), force: args.force };
+    cutline::apply(apply, &engine, format, &destination, progress)
 }

@@ -8,7 +8,7 @@ mod spark;
 use cutline::engine::Target;
 use cutline::spec::Spec;
 use cutline::verify::Recount;
-use cutline::{Destination, Error, Folder, Job, Observer, Report, Table, source_options};
+use cutline::{Applied, Apply, Destination, Error, Folder, Job, Observer, Report, Table, apply_into, source_options};
 
 /// An open table of a server.
 pub(crate) trait Database {
@@ -18,8 +18,33 @@ pub(crate) trait Database {
     /// The table, for whoever recounts it.
     fn recounted(&self) -> Box<dyn Recount + '_>;
 
-    /// A table beside the records, as a spec names it, and everything that is said of it in a folder.
-    fn target(&self, into: &str, folder: &Destination) -> Result<Box<dyn Target + '_>, Error>;
+    /// A table beside the records.
+    fn target(&self, beside: Beside<'_>) -> Result<Box<dyn Target + '_>, Error>;
+}
+
+/// A table that is to appear beside the records.
+pub(crate) struct Beside<'a> {
+    /// Its name, as a spec has it.
+    into: &'a str,
+    /// Replace one of ours?
+    force: bool,
+    /// Where everything goes that is said of it, if anything is.
+    files: Option<Box<dyn Target>>,
+}
+
+impl<'a> Beside<'a> {
+    fn new(into: Option<&'a str>, force: bool) -> Result<Self, Error> {
+        let into = into.ok_or_else(|| Error::NotSaid {
+            what: "the records are in a database, and no table to publish is named".to_owned(),
+            hint: "name it with ‹into›; the folder gets the recoding and the reports",
+        })?;
+        Ok(Beside { into, force, files: None })
+    }
+
+    /// The same, with its reports in a folder.
+    fn told_in(self, folder: &Destination) -> Result<Self, Error> {
+        Ok(Beside { files: Some(Box::new(Folder::new(folder)?)), ..self })
+    }
 }
 
 /// A kind of server.
@@ -116,17 +141,20 @@ pub(crate) fn publish(
     folder: &Destination,
     observer: &dyn Observer,
 ) -> Result<Report, Error> {
-    let into = into.ok_or_else(|| Error::NotSaid {
-        what: "the records are in a database, and no table to publish is named".to_owned(),
-        hint: "name it with ‹into›; the folder gets the recoding and the reports",
-    })?;
+    let target = || database.target(Beside::new(into, folder.force)?.told_in(folder)?);
     // Asked before a search that may be long; the target asks again.
-    drop(database.target(into, folder)?);
+    drop(target()?);
     let draft = cutline_study::draft(job, &database.table(), observer)?;
-    draft.publish(database.target(into, folder)?, observer)
+    draft.publish(target()?, observer)
 }
 
-/// Where the reports go.
-fn files(folder: &Destination) -> Result<Box<Folder>, Error> {
-    Ok(Box::new(Folder::new(folder)?))
+/// Applies a recoding to a table; the result appears beside it.
+pub(crate) fn apply(
+    database: &dyn Database,
+    into: Option<&str>,
+    force: bool,
+    apply: &Apply,
+    observer: &dyn Observer,
+) -> Result<Applied, Error> {
+    apply_into(apply, &database.table(), database.target(Beside::new(into, force)?)?, observer)
 }

@@ -2,10 +2,10 @@
 
 use cutline::engine::{EngineError, Target};
 use cutline::verify::Recount;
-use cutline::{Destination, Error, Table};
+use cutline::{Error, Table};
 use cutline_postgres::{IfExists, IntoTable, Location, Postgres, Recounted, ServerError, Source, TableName};
 
-use super::{Database, Wanted, files};
+use super::{Beside, Database, Wanted};
 
 pub(super) fn open(location: &str, wanted: Wanted<'_>) -> Result<Box<dyn Database>, Error> {
     let source = match wanted {
@@ -29,8 +29,8 @@ impl Database for Postgres {
         Box::new(Recounted::of(self))
     }
 
-    fn target(&self, into: &str, folder: &Destination) -> Result<Box<dyn Target + '_>, Error> {
-        let if_exists = if folder.force { IfExists::Replace } else { IfExists::Refuse };
-        Ok(Box::new(IntoTable::new(self, &name(into)?, if_exists, files(folder)?)?))
+    fn target(&self, beside: Beside<'_>) -> Result<Box<dyn Target + '_>, Error> {
+        let if_exists = if beside.force { IfExists::Replace } else { IfExists::Refuse };
+        Ok(Box::new(IntoTable::new(self, &name(beside.into)?, if_exists, beside.files)?))
     }
 }

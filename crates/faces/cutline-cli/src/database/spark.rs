@@ -2,10 +2,10 @@
 
 use cutline::engine::{EngineError, Target};
 use cutline::verify::Recount;
-use cutline::{Destination, Error, Table};
+use cutline::{Error, Table};
 use cutline_spark::{IfExists, IntoPath, IntoTable, Location, Recounted, ServerError, Source, Spark, TableName};
 
-use super::{Database, Wanted, files};
+use super::{Beside, Database, Wanted};
 
 pub(super) fn open(location: &str, wanted: Wanted<'_>) -> Result<Box<dyn Database>, Error> {
     let source = match wanted {
@@ -25,12 +25,12 @@ impl Database for Spark {
         Box::new(Recounted::of(self))
     }
 
-    fn target(&self, into: &str, folder: &Destination) -> Result<Box<dyn Target + '_>, Error> {
-        if into.contains('/') {
-            return Ok(Box::new(IntoPath::new(self, into, files(folder)?)?));
+    fn target(&self, beside: Beside<'_>) -> Result<Box<dyn Target + '_>, Error> {
+        if beside.into.contains('/') {
+            return Ok(Box::new(IntoPath::new(self, beside.into, beside.files)?));
         }
-        let if_exists = if folder.force { IfExists::Replace } else { IfExists::Refuse };
-        let into = into.parse::<TableName>().map_err(|error| EngineError::from(ServerError::from(error)))?;
-        Ok(Box::new(IntoTable::new(self, &into, if_exists, files(folder)?)?))
+        let if_exists = if beside.force { IfExists::Replace } else { IfExists::Refuse };
+        let into = beside.into.parse::<TableName>().map_err(|error| EngineError::from(ServerError::from(error)))?;
+        Ok(Box::new(IntoTable::new(self, &into, if_exists, beside.files)?))
     }
 }
