@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Column, ColumnProfile, CompressPlan, Counted, EngineError, Format, Place, RewritePlan, Sample, SamplePlan, Watch,
-    Written,
+    Column, ColumnProfile, CompressPlan, Counted, EngineError, ExplainPlan, Format, Place, RewritePlan, Sample,
+    SamplePlan, Statement, Watch, Written,
 };
 
 /// Where the records are.
@@ -53,6 +53,11 @@ pub trait Engine: Send + Sync {
 
     /// Groups the records by the given columns and counts; looks for what the plan asks for on the way.
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError>;
+
+    /// The statements that a release would send; none where the records are read by this process.
+    fn explain(&self, _plan: &ExplainPlan, _watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
+        Ok(Vec::new())
+    }
 
     /// Masks every record and writes the table.
     fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError>;

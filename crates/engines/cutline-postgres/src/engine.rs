@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use cutline_engine::{
-    Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, Format, Order, Place, RewritePlan, Sample,
-    SamplePlan, Unwatched, Watch, Written,
+    Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, ExplainPlan, Format, Order, Place, RewritePlan,
+    Sample, SamplePlan, Statement, Unwatched, Watch, Written,
 };
 use cutline_remote::{Coded, Dictionary, Distinct, Groups, Labels, Memory, Opened, Server, ServerColumn, ServerError};
 use cutline_sql::Dialect;
@@ -195,6 +195,10 @@ impl Engine for Postgres {
 
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
         cutline_remote::compress(self, plan, watch)
+    }
+
+    fn explain(&self, plan: &ExplainPlan, watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
+        cutline_remote::explain(self, plan, watch)
     }
 
     fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError> {

@@ -71,7 +71,7 @@ fn blocks<S: Server>(
 }
 
 /// Every combination of cells, and how many records have it.
-fn groups_of<S: Server>(server: &S, columns: &[usize], present: Option<&str>) -> String {
+pub(crate) fn groups_of<S: Server>(server: &S, columns: &[usize], present: Option<&str>) -> String {
     let relation = &server.opened().relation;
     let filter = present.map(|present| format!(" WHERE {present}")).unwrap_or_default();
     if columns.is_empty() {
@@ -91,15 +91,19 @@ fn repeats<S: Server>(
     nulls: &[String],
     watch: &dyn Watch,
 ) -> Result<Option<Noticed>, EngineError> {
+    let row = server.row(COUNTING, watch, &repeats_query(server, column, nulls)?)?;
+    let (records, different) = (number(COUNTING, &row, 0)?, number(COUNTING, &row, 1)?);
+    Ok((different < records).then_some(Noticed::Repeats { column, records, different }))
+}
+
+/// How many records have a value of a column, and how many values these have.
+pub(crate) fn repeats_query<S: Server>(server: &S, column: usize, nulls: &[String]) -> Result<String, EngineError> {
     let value = server.opened().columns[column].value(server.dialect(), nulls).map_err(ServerError::from)?;
-    let query = format!(
+    Ok(format!(
         "SELECT CAST(coalesce(sum(n), 0) AS BIGINT) AS records, count(*) AS n FROM (SELECT count(*) AS n FROM {} AS {ALIAS} \
          WHERE ({value}) IS NOT NULL GROUP BY {value}) AS v",
         server.opened().relation
-    );
-    let row = server.row(COUNTING, watch, &query)?;
-    let (records, different) = (number(COUNTING, &row, 0)?, number(COUNTING, &row, 1)?);
-    Ok((different < records).then_some(Noticed::Repeats { column, records, different }))
+    ))
 }
 
 /// A condition that holds for records with a value in every one of these columns; nothing if that is not asked for.

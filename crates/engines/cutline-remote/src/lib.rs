@@ -14,6 +14,7 @@
 //! | [`Reader`] | What does a cell say? |
 //! | [`Groups`], [`Distinct`], [`Memory`] | What came back, and what of it is needed again? |
 //! | [`compress`], [`sample`], [`profile`] | the passes that only look |
+//! | [`explain`] | What would be sent? |
 //! | [`Masking`] | the pass that writes, as a query |
 //! | [`Recounted`] | Does a table hold what is claimed of it? |
 //! | [`IfExists`], [`MARK`] | Which tables are ours to replace? |
@@ -25,6 +26,7 @@
 mod cells;
 mod compress;
 mod error;
+mod explain;
 mod groups;
 mod labels;
 mod look;
@@ -37,6 +39,7 @@ mod target;
 pub use cells::{ALIAS, Reader};
 pub use compress::{compress, lacking};
 pub use error::ServerError;
+pub use explain::explain;
 pub use groups::{Coded, Dictionary, Distinct, Groups, Memory};
 pub use labels::Labels;
 pub use look::profile;

@@ -6,8 +6,8 @@ use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray, UInt32Array};
 use arrow_schema::ArrowError;
 use arrow_select::take::take;
 use cutline_engine::{
-    CellKind, Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, Format, Order, Place, RewritePlan,
-    Sample, SamplePlan, Unwatched, Watch, Written,
+    CellKind, Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, ExplainPlan, Format, Order, Place,
+    RewritePlan, Sample, SamplePlan, Statement, Unwatched, Watch, Written,
 };
 use cutline_remote::{Groups, Labels, Memory, Opened, Server, ServerColumn, ServerError};
 use cutline_sql::Dialect;
@@ -190,6 +190,10 @@ impl Engine for Spark {
 
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
         cutline_remote::compress(self, plan, watch)
+    }
+
+    fn explain(&self, plan: &ExplainPlan, watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
+        cutline_remote::explain(self, plan, watch)
     }
 
     fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError> {

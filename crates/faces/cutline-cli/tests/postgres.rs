@@ -98,6 +98,20 @@ fn a_query_is_published_and_what_masking_costs_is_told() {
 }
 
 #[test]
+fn what_would_be_sent_is_told_before_it_is() {
+    let Some((cluster, location)) = server() else { return };
+    let desk = Desk::new();
+    let explain = format!("anonymize {location} --table persons --qid age,town:10 --drop name --into told --explain");
+    let said = desk.ok(&explain);
+    assert!(said.contains("1. count the combinations of values (350 rows come back)"), "{said}");
+    assert!(said.contains("draw records to look at (at most 500 rows come back)"), "{said}");
+    assert!(said.contains("recount what was written (at most 50 rows come back)"), "{said}");
+    assert!(!desk.ok(&format!("{explain} --no-sample")).contains("draw records"));
+    assert_eq!(query(&cluster, "SELECT to_regclass('told') IS NULL"), "t\n");
+    assert!(desk.names().is_empty(), "nothing is published");
+}
+
+#[test]
 fn without_a_sample_counts_say_which_columns_name_persons() {
     let Some((_cluster, location)) = server() else { return };
     let desk = Desk::new();

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use cutline_engine::{ClusterColumn, CompressPlan, Counted, Engine};
-use cutline_model::Requirement;
+use cutline_engine::{ClusterColumn, CompressPlan, Counted, Engine, ExplainPlan, Statement};
+use cutline_model::{Qid, Requirement, Role};
 use cutline_report::{Seconds, WhatIf};
 use cutline_table::{CompressedTable, RawTable};
 
@@ -15,7 +15,7 @@ use crate::find::{Found, encode_table, find};
 use crate::job::Job;
 use crate::note::tell;
 use crate::observer::Watching;
-use crate::screen::{Looked, refuse_identifiers};
+use crate::screen::{Depth, FEW_RECORDS, Looked, refuse_identifiers};
 use crate::spec::IfMissing;
 use crate::{Error, Note, Observer, Shuffle, Silent, Stage, Table};
 
@@ -246,18 +246,7 @@ pub(crate) fn compress(
     if let Some((at, _)) = &cluster {
         grouped.insert(*at, None);
     }
-    let watched = match job.shuffle {
-        Shuffle::No => columns.positions_tell(engine.columns()),
-        Shuffle::Fresh | Shuffle::With(_) => Vec::new(),
-    };
-    let plan = CompressPlan {
-        columns: columns.grouped(),
-        nulls: job.nulls.clone(),
-        required: columns.required(job),
-        watched: watched.iter().map(|&(index, _)| index).collect(),
-        persons: columns.persons(engine.columns()),
-        cluster,
-    };
+    let (plan, watched) = compress_plan(job, engine, columns, cluster);
     let Counted { table: raw, noticed } = engine.compress(&plan, &Watching(observer))?;
     tell(&noticed, &columns.names, &watched, observer);
     if raw.records + raw.dropped == 0 {
@@ -274,4 +263,45 @@ pub(crate) fn compress(
         }
     }
     Ok(raw)
+}
+
+/// What is grouped by, and the columns whose order is watched with their roles.
+fn compress_plan(
+    job: &Job,
+    engine: &dyn Engine,
+    columns: &Columns,
+    cluster: Option<(usize, ClusterColumn)>,
+) -> (CompressPlan, Vec<(usize, Role)>) {
+    let watched = match job.shuffle {
+        Shuffle::No => columns.positions_tell(engine.columns()),
+        Shuffle::Fresh | Shuffle::With(_) => Vec::new(),
+    };
+    let plan = CompressPlan {
+        columns: columns.grouped(),
+        nulls: job.nulls.clone(),
+        required: columns.required(job),
+        watched: watched.iter().map(|&(index, _)| index).collect(),
+        persons: columns.persons(engine.columns()),
+        cluster,
+    };
+    (plan, watched)
+}
+
+/// The statements that publishing a job's table would send to a server; none if this process reads the records.
+///
+/// # Errors
+/// If the job does not fit the table, or it cannot be asked how many combinations it has.
+pub fn explain(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Vec<Statement>, Error> {
+    let columns = Columns::resolve(job, table.columns())?;
+    let (compress, _) = compress_plan(job, table, &columns, None);
+    let position = |name: &String| columns.names.iter().position(|other| other == name);
+    let qid = |qid: &Qid| (qid.attributes.iter().filter_map(position).collect(), qid.k);
+    let plan = ExplainPlan {
+        compress,
+        columns: columns.published()?,
+        qids: job.requirement.qids().iter().map(qid).collect(),
+        drawn: (job.depth != Depth::Counts).then_some(FEW_RECORDS),
+    };
+    observer.stage(Stage::Read, Some(table.size()));
+    Ok(table.explain(&plan, &Watching(observer))?)
 }

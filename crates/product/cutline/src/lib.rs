@@ -66,7 +66,7 @@ mod tried;
 mod what_if;
 
 pub use apply::{Applied, Apply, apply, apply_into};
-pub use counts::Counts;
+pub use counts::{Counts, explain};
 pub use cutline_arrow as arrow;
 pub use cutline_engine as engine;
 pub use cutline_engine::Blame;

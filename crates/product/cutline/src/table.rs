@@ -7,8 +7,8 @@ use arrow_schema::SchemaRef;
 use cutline_arrow::source::SourceOptions;
 use cutline_arrow::{Embedded, FileError};
 use cutline_engine::{
-    Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, Format, Order, Place, RewritePlan, Sample,
-    SamplePlan, Watch, Written,
+    Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, ExplainPlan, Format, Order, Place, RewritePlan,
+    Sample, SamplePlan, Statement, Watch, Written,
 };
 
 use crate::Error;
@@ -81,6 +81,10 @@ impl Engine for Table {
 
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
         self.engine.compress(plan, watch)
+    }
+
+    fn explain(&self, plan: &ExplainPlan, watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
+        self.engine.explain(plan, watch)
     }
 
     fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError> {

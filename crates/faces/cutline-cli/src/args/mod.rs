@@ -94,8 +94,11 @@ pub(crate) struct AnonymizeArgs {
     #[arg(value_name = "SPEC.toml | DATA")]
     pub(crate) input: String,
     /// The folder to write: it appears complete, or not at all (with --what-if it may be left out, and nothing is published)
-    #[arg(short, long, required_unless_present = "what-if")]
+    #[arg(short, long, required_unless_present_any = ["what-if", "explain"])]
     pub(crate) output: Option<PathBuf>,
+    /// Of a table of a server: print the statements that would be sent and how many rows would come back; nothing is published
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// Replace an existing release
     #[arg(long)]
     pub(crate) force: bool,

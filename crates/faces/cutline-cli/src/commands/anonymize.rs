@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use cutline::engine::Statement;
 use cutline::spec::Spec;
 use cutline::{Counts, Destination, Error, Job, Release, Report, Table};
 use cutline_report::text::{ComparisonSummary, ReleaseSummary, WhatIfSummary};
@@ -31,6 +32,9 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     }
     let engine = database.as_ref().map_or_else(|| job.open(), |database| Ok(database.table()))?;
     let progress = Progress::new(args.quiet);
+    if args.explain {
+        return explain(&job, &engine, &progress);
+    }
     let Some(output) = &args.output else { return what_if(&job, &engine, &progress) };
     let destination = Destination { path: output.clone(), force: args.force };
     if job.compares() {
@@ -57,6 +61,22 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     let report = report?;
     if !args.quiet {
         out::print(summary(&report, output))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What would be sent to a server. Nothing is published.
+fn explain(job: &Job, table: &Table, progress: &Progress) -> Result<ExitCode, Error> {
+    let statements = cutline::explain(job, table, progress);
+    progress.finish();
+    let statements = statements?;
+    if statements.is_empty() {
+        out::print(
+            "this process reads the records: once to count them, once to look at columns, once to write them\n",
+        )?;
+    }
+    for (number, Statement { what, text, rows }) in (1..).zip(&statements) {
+        out::print(format_args!("{number}. {what} ({rows} come back)\n   {text}\n"))?;
     }
     Ok(ExitCode::SUCCESS)
 }
