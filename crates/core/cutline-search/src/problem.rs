@@ -138,6 +138,14 @@ impl<'a> Problem<'a> {
         if records <= self.limit { Ok(()) } else { Err(SearchError::TooOpen { records, limit: self.limit }) }
     }
 
+    /// What is asked of one QID alone, in a table of its attributes.
+    pub(crate) fn of_view<'t>(&self, qid: usize, table: &'t CompressedTable) -> Problem<'t> {
+        let TableQid { attributes, k, conditions } = self.qids[qid].clone();
+        let attributes = (0..attributes.len()).map(AttributeId).collect();
+        let qids = vec![TableQid { attributes, k, conditions }];
+        Problem { table, qids, limit: self.limit, how: self.how, starts: Vec::new() }
+    }
+
     /// Where the search begins with each attribute.
     pub(crate) fn starts(&self) -> &[Start] {
         &self.starts

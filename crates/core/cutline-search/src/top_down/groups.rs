@@ -23,6 +23,23 @@ pub(crate) struct Groups {
     /// For each attribute and node, the groups under it.
     links: Vec<Vec<Vec<u32>>>,
     anonymity: u64,
+    /// Whose candidates are told of groups: of one attribute alone, if only that one was counted finely enough.
+    watched: Watched,
+}
+
+/// Which attributes' candidates are told what groups they would make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Watched {
+    /// Those of all attributes.
+    All,
+    /// Those of this attribute of the table.
+    One(usize),
+}
+
+impl Watched {
+    pub(crate) fn includes(self, attribute: usize) -> bool {
+        self == Watched::All || self == Watched::One(attribute)
+    }
 }
 
 /// The records that share one masked value combination.
@@ -52,21 +69,30 @@ impl Groups {
     /// One group with all records. [`Groups::count_root`] must follow when the candidates are known.
     pub(crate) fn new(table: &CompressedTable, index: usize, qid: &TableQid) -> Self {
         let rows = Projection::new(table, &qid.attributes);
+        let columns = rows.columns.into_iter().map(|column| column.into_owned()).collect();
+        let attributes = qid.attributes.iter().map(|&AttributeId(a)| a).collect();
         let weighted = rows.weights.iter().any(|&weight| weight != 1);
-        let root = Group {
-            records: table.records,
-            nodes: vec![Some(Tree::ROOT); qid.attributes.len()],
-            counts: Vec::new(),
-            columns: rows.columns.into_iter().map(|column| column.into_owned()).collect(),
-            weights: if weighted { rows.weights.into_owned() } else { Vec::new() },
-        };
-        Groups {
-            qid: index,
-            attributes: qid.attributes.iter().map(|&AttributeId(a)| a).collect(),
-            groups: vec![root],
-            links: vec![vec![vec![0]]; qid.attributes.len()],
-            anonymity: table.records,
-        }
+        let weights = if weighted { rows.weights.into_owned() } else { Vec::new() };
+        Groups::of_rows((index, attributes), Watched::All, columns, weights, table.records)
+    }
+
+    /// The same of rows that somebody counted; no weights are one record each.
+    pub(crate) fn of_rows(
+        (qid, attributes): (usize, Vec<usize>),
+        watched: Watched,
+        columns: Vec<Codes>,
+        weights: Vec<u64>,
+        records: u64,
+    ) -> Self {
+        let nodes = vec![Some(Tree::ROOT); attributes.len()];
+        let root = Group { records, nodes, counts: Vec::new(), columns, weights };
+        let links = vec![vec![vec![0]]; attributes.len()];
+        Groups { qid, attributes, groups: vec![root], links, anonymity: records, watched }
+    }
+
+    /// Which QID of the problem this is.
+    pub(crate) fn qid(&self) -> usize {
+        self.qid
     }
 
     /// A(QID).
@@ -136,7 +162,7 @@ impl Groups {
     }
 
     fn splitter<'a>(&'a self, trees: &'a [Tree], candidates: &'a Candidates) -> Splitter<'a> {
-        Splitter { qid: self.qid, attributes: &self.attributes, trees, candidates }
+        Splitter { qid: self.qid, attributes: &self.attributes, watched: self.watched, trees, candidates }
     }
 }
 
