@@ -18,6 +18,7 @@ mod judge;
 mod split;
 mod tally;
 
+use cutline_model::recoding::Label;
 use cutline_table::{AttributeId, Labels};
 use rayon::prelude::*;
 
@@ -75,7 +76,7 @@ pub struct CandidateView {
     /// The attribute's name.
     pub attribute: String,
     /// What would be refined.
-    pub refined: String,
+    pub refined: Label,
     /// Information gained.
     pub gain: f64,
     /// Anonymity lost.
