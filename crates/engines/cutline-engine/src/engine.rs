@@ -54,6 +54,16 @@ pub trait Engine: Send + Sync {
     /// Groups the records by the given columns and counts; looks for what the plan asks for on the way.
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError>;
 
+    /// How many combinations of values `compress` would give, if that is known without fetching them.
+    fn combinations(&self, _plan: &CompressPlan, _watch: &dyn Watch) -> Result<Option<u64>, EngineError> {
+        Ok(None)
+    }
+
+    /// The same as `compress` for several plans that group the same records. An engine that can, looks at them once.
+    fn compress_all(&self, plans: &[CompressPlan], watch: &dyn Watch) -> Result<Vec<Counted>, EngineError> {
+        plans.iter().map(|plan| self.compress(plan, watch)).collect()
+    }
+
     /// The statements that a release would send; none where the records are read by this process.
     fn explain(&self, _plan: &ExplainPlan, _watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
         Ok(Vec::new())

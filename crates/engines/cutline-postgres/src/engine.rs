@@ -1,6 +1,7 @@
 //! A table of a database as an engine.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cutline_engine::{
     Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, ExplainPlan, Format, Order, Place, RewritePlan,
@@ -27,6 +28,8 @@ struct Inner {
     columns: Vec<Column>,
     /// The cells that the first pass found, in the same snapshot that the second one sees.
     memory: Memory<()>,
+    /// How many lists of labels were left there.
+    kept: AtomicUsize,
 }
 
 impl Postgres {
@@ -36,7 +39,8 @@ impl Postgres {
         let (opened, details) = source.open(&session)?;
         let columns = opened.columns.iter().map(|column| column.column.clone()).collect();
         let (name, memory) = (source.name(), Memory::default());
-        Ok(Postgres(Arc::new(Inner { session, name, opened, details, columns, memory })))
+        let kept = AtomicUsize::new(0);
+        Ok(Postgres(Arc::new(Inner { session, name, opened, details, columns, memory, kept })))
     }
 
     pub(crate) fn session(&self) -> &Session {
@@ -137,6 +141,17 @@ impl Server for Postgres {
         ))
     }
 
+    fn keep_labels(&self, alias: &str, column: &ServerColumn, labels: &Labels<()>) -> Result<String, EngineError> {
+        const KEEPING: &str = "keeping the cells of values";
+        let mut parameters = Parameters::default();
+        let labels = self.carry_labels(&mut parameters, alias, column, labels)?;
+        let table = format!("cutline_kept_{}", self.0.kept.fetch_add(1, Ordering::Relaxed));
+        let create = format!("CREATE TEMPORARY TABLE {table} ON COMMIT DROP AS SELECT {alias}.* FROM {labels}");
+        self.session().execute(KEEPING, &Unwatched, &create, &parameters.all())?;
+        self.session().batch(KEEPING, &Unwatched, &format!("ANALYZE {table}"))?;
+        Ok(format!("pg_temp.{table} AS {alias}"))
+    }
+
     fn carry_numbers(
         &self,
         luggage: &mut Parameters,
@@ -195,6 +210,14 @@ impl Engine for Postgres {
 
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
         cutline_remote::compress(self, plan, watch)
+    }
+
+    fn combinations(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Option<u64>, EngineError> {
+        cutline_remote::combinations(self, plan, watch).map(|(combinations, _)| Some(combinations))
+    }
+
+    fn compress_all(&self, plans: &[CompressPlan], watch: &dyn Watch) -> Result<Vec<Counted>, EngineError> {
+        cutline_remote::compress_all(self, plans, watch)
     }
 
     fn explain(&self, plan: &ExplainPlan, watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {

@@ -7,10 +7,10 @@ mod support;
 
 use std::path::Path;
 
-use cases::{TOWNS, specs, table};
+use cases::{By, TOWNS, specs, table, ways};
 use cutline::spec::Spec;
 use cutline::verify::{Claim, Options, Recount};
-use cutline::{Counts, Destination, Folder, Job, Silent, Table};
+use cutline::{Counts, Destination, Draft, Folder, Job, Silent, Table};
 use cutline_postgres::{IfExists, IntoTable, Postgres, Recounted};
 use support::Cluster;
 
@@ -21,9 +21,21 @@ fn job(spec: &str) -> Job {
     Job::new(toml::from_str::<Spec>(&format!("{all}{spec}")).unwrap()).unwrap()
 }
 
+fn draft(engine: &Postgres, job: &Job, by: By) -> Result<Draft, cutline::Error> {
+    let table = Table::remote(engine.clone());
+    match by {
+        By::Combinations => Counts::new(job, &table, &Silent)?.search(job, &Silent),
+        By::Frontier => Draft::by_frontier(job, &table, &Silent),
+    }
+}
+
 fn publish(engine: &Postgres, job: &Job, folder: &Path, into: &str) -> Result<(), cutline::Error> {
+    publish_by(engine, job, By::Combinations, (folder, into))
+}
+
+fn publish_by(engine: &Postgres, job: &Job, by: By, (folder, into): (&Path, &str)) -> Result<(), cutline::Error> {
     let files = Folder::new(&Destination { path: folder.to_owned(), force: true })?;
-    let draft = Counts::new(job, &Table::remote(engine.clone()), &Silent)?.search(job, &Silent)?;
+    let draft = draft(engine, job, by)?;
     let target = IntoTable::new(engine, &into.parse().unwrap(), IfExists::Replace, Some(Box::new(files)))?;
     draft.publish(Box::new(target), &Silent).map(|_| ())
 }
@@ -41,13 +53,13 @@ fn a_release_in_a_database_is_that_of_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let taxonomy = folder.path().join("town.txt");
     std::fs::write(&taxonomy, TOWNS).unwrap();
-    for (round, spec) in specs(&taxonomy).iter().enumerate() {
+    for (round, text) in specs(&taxonomy).iter().enumerate() {
         for missing in ["value", "drop", "complete"] {
             let csv = table(round as u64, 400);
             cluster.load("persons", COLUMNS, &csv);
             let file = folder.path().join("persons.csv");
             std::fs::write(&file, &csv).unwrap();
-            let mut spec: Spec = toml::from_str(spec).unwrap();
+            let mut spec: Spec = toml::from_str(text).unwrap();
             spec.input.null = vec!["?".to_owned()];
             spec.set("missing", &missing.into()).unwrap();
             spec.set("drop", &"id".into()).unwrap();
@@ -56,16 +68,18 @@ fn a_release_in_a_database_is_that_of_a_file() {
             let (here, there) = (folder.path().join("here"), folder.path().join("there"));
             let table = Table::open(file.to_str().unwrap(), &Default::default(), 2).unwrap();
             cutline::publish(&job, &table, &Destination { path: here.clone(), force: true }, &Silent).unwrap();
-            publish(&cluster.open("persons"), &job, &there, "persons_public").unwrap();
-            let read = |path: &Path, name: &str| std::fs::read_to_string(path.join("public").join(name)).unwrap();
-            for name in ["recoding.json", "report.json"] {
-                assert_eq!(read(&there, name), read(&here, name), "{name}, {round}, {missing}");
+            for &by in ways(text) {
+                publish_by(&cluster.open("persons"), &job, by, (&there, "persons_public")).unwrap();
+                let read = |path: &Path, name: &str| std::fs::read_to_string(path.join("public").join(name)).unwrap();
+                for name in ["recoding.json", "report.json"] {
+                    assert_eq!(read(&there, name), read(&here, name), "{name}, {round}, {missing}, {by:?}");
+                }
+                // A file has the null marker where a label is missing, and blanks that a kept column has.
+                let mut found = cluster.sql("SELECT * FROM persons_public");
+                found.iter_mut().for_each(|line| *line = line.replace('␀', "?"));
+                found.sort();
+                assert_eq!(found, lines(&read(&here, "table.csv")), "{round}, {missing}, {by:?}");
             }
-            // A file has the null marker where a label is missing, and blanks that a kept column has.
-            let mut found = cluster.sql("SELECT * FROM persons_public");
-            found.iter_mut().for_each(|line| *line = line.replace('␀', "?"));
-            found.sort();
-            assert_eq!(found, lines(&read(&here, "table.csv")), "{round}, {missing}");
         }
     }
 }

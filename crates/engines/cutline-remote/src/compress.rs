@@ -10,6 +10,10 @@ const COUNTING: &str = "counting";
 
 /// Groups the records by the cells of some columns and counts.
 pub fn compress<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
+    if !plan.coarse.is_empty() {
+        let mut counted = crate::compress_all(server, std::slice::from_ref(plan), watch)?;
+        return Ok(counted.remove(0));
+    }
     let mut wanted = plan.columns.clone();
     let clustered = plan.cluster.as_ref().map_or(&[][..], |(_, cluster)| &cluster.columns);
     for &column in clustered {

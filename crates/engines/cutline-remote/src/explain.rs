@@ -1,6 +1,6 @@
 //! The statements that a release would send, and how many rows come back.
 
-use cutline_engine::{EngineError, ExplainPlan, OutputColumn, Rows, Statement, Treatment, Watch};
+use cutline_engine::{CompressPlan, EngineError, ExplainPlan, OutputColumn, Rows, Statement, Treatment, Watch};
 
 use crate::compress::{groups_of, number, present, repeats_query};
 use crate::{ALIAS, Server, ServerError};
@@ -12,10 +12,7 @@ pub fn explain<S: Server>(server: &S, plan: &ExplainPlan, watch: &dyn Watch) -> 
     let compress = &plan.compress;
     let present = present(server, &compress.required, &compress.nulls)?;
     let counted = groups_of(server, &compress.columns, present.as_deref());
-    let size =
-        format!("SELECT count(*) AS groups, CAST(coalesce(sum(n), 0) AS BIGINT) AS records FROM ({counted}) AS g");
-    let row = server.row(EXPLAINING, watch, &size)?;
-    let (groups, records): (u64, u64) = (number(EXPLAINING, &row, 0)?, number(EXPLAINING, &row, 1)?);
+    let (groups, records) = combinations(server, compress, watch)?;
     let mut statements = vec![statement("count the combinations of values", &counted, Rows::Exactly(groups))];
     for &person in &compress.persons {
         let text = repeats_query(server, person, &compress.nulls)?;
@@ -29,6 +26,16 @@ pub fn explain<S: Server>(server: &S, plan: &ExplainPlan, watch: &dyn Watch) -> 
         statements.push(statement("recount what was written", &text, Rows::AtMost(records / k.max(&1))));
     }
     Ok(statements)
+}
+
+/// How many combinations of cells there are, and how many records.
+pub fn combinations<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn Watch) -> Result<(u64, u64), EngineError> {
+    let present = present(server, &plan.required, &plan.nulls)?;
+    let counted = groups_of(server, &plan.columns, present.as_deref());
+    let size =
+        format!("SELECT count(*) AS groups, CAST(coalesce(sum(n), 0) AS BIGINT) AS records FROM ({counted}) AS g");
+    let row = server.row(EXPLAINING, watch, &size)?;
+    Ok((number(EXPLAINING, &row, 0)?, number(EXPLAINING, &row, 1)?))
 }
 
 fn statement(what: &str, text: &str, rows: Rows) -> Statement {

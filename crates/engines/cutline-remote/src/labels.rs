@@ -61,7 +61,11 @@ pub(crate) fn labels<S: Server>(
 }
 
 /// The distinct cells of a column: those that were counted, or else those that are there.
-fn distinct<S: Server>(server: &S, source: usize, watch: &dyn Watch) -> Result<Arc<Distinct<S::Keys>>, EngineError> {
+pub(crate) fn distinct<S: Server>(
+    server: &S,
+    source: usize,
+    watch: &dyn Watch,
+) -> Result<Arc<Distinct<S::Keys>>, EngineError> {
     if let Some(cells) = server.memory().remembered(source) {
         return Ok(cells);
     }

@@ -13,8 +13,8 @@
 //! | [`Opened`], [`ServerColumn`] | What is read? |
 //! | [`Reader`] | What does a cell say? |
 //! | [`Groups`], [`Distinct`], [`Memory`] | What came back, and what of it is needed again? |
-//! | [`compress`], [`sample`], [`profile`] | the passes that only look |
-//! | [`explain`] | What would be sent? |
+//! | [`compress`], [`compress_all`], [`sample`], [`profile`] | the passes that only look |
+//! | [`explain`], [`combinations`] | What would be sent, and how much would come back? |
 //! | [`Masking`] | the pass that writes, as a query |
 //! | [`Recounted`] | Does a table hold what is claimed of it? |
 //! | [`IfExists`], [`MARK`] | Which tables are ours to replace? |
@@ -24,6 +24,7 @@
 //! number, missing or equal. A cell that the first pass did not see has no label, and its record counts as lost: nothing is published.
 
 mod cells;
+mod cells_of;
 mod compress;
 mod error;
 mod explain;
@@ -37,9 +38,10 @@ mod server;
 mod target;
 
 pub use cells::{ALIAS, Reader};
+pub use cells_of::compress_all;
 pub use compress::{compress, lacking};
 pub use error::ServerError;
-pub use explain::explain;
+pub use explain::{combinations, explain};
 pub use groups::{Coded, Dictionary, Distinct, Groups, Memory};
 pub use labels::Labels;
 pub use look::profile;

@@ -48,6 +48,14 @@ pub trait Server: Send + Sync {
         labels: &Labels<Self::Keys>,
     ) -> Result<String, EngineError>;
 
+    /// Leaves labels there until the session ends: gives the same as [`Server::carry_labels`] for statements that take nothing along.
+    fn keep_labels(
+        &self,
+        alias: &str,
+        column: &ServerColumn,
+        labels: &Labels<Self::Keys>,
+    ) -> Result<String, EngineError>;
+
     /// Takes rows of numbers along: gives what stands in FROM for a table `alias` with the columns `n0`, `n1` and so on.
     fn carry_numbers(
         &self,

@@ -126,6 +126,10 @@ impl Server for Spark {
         self.upload(alias, cells.and_then(table))
     }
 
+    fn keep_labels(&self, alias: &str, column: &ServerColumn, labels: &Labels<Keys>) -> Result<String, EngineError> {
+        self.carry_labels(&mut (), alias, column, labels)
+    }
+
     fn carry_numbers(&self, _: &mut (), alias: &str, columns: Vec<Vec<i32>>) -> Result<String, EngineError> {
         let column = |(place, list): (usize, Vec<i32>)| {
             (format!("n{place}"), Arc::new(Int32Array::from(list)) as ArrayRef, true)
@@ -190,6 +194,14 @@ impl Engine for Spark {
 
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
         cutline_remote::compress(self, plan, watch)
+    }
+
+    fn combinations(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Option<u64>, EngineError> {
+        cutline_remote::combinations(self, plan, watch).map(|(combinations, _)| Some(combinations))
+    }
+
+    fn compress_all(&self, plans: &[CompressPlan], watch: &dyn Watch) -> Result<Vec<Counted>, EngineError> {
+        cutline_remote::compress_all(self, plans, watch)
     }
 
     fn explain(&self, plan: &ExplainPlan, watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {

@@ -8,9 +8,9 @@ mod support;
 use std::path::Path;
 
 use arrow_schema::DataType;
-use cases::{TOWNS, specs, table};
+use cases::{By, TOWNS, specs, table, ways};
 use cutline::spec::Spec;
-use cutline::{Counts, Destination, Folder, Job, Silent, Table};
+use cutline::{Counts, Destination, Draft, Folder, Job, Silent, Table};
 use cutline_spark::{IntoPath, Spark};
 use support::{Server, parquet, records};
 
@@ -26,19 +26,27 @@ fn job(spec: &str, missing: &str) -> Job {
     Job::new(spec).unwrap()
 }
 
-fn publish(engine: &Spark, job: &Job, folder: &Path, into: &str) -> Result<(), cutline::Error> {
+fn draft(engine: &Spark, job: &Job, by: By) -> Result<Draft, cutline::Error> {
+    let table = Table::remote(engine.clone());
+    match by {
+        By::Combinations => Counts::new(job, &table, &Silent)?.search(job, &Silent),
+        By::Frontier => Draft::by_frontier(job, &table, &Silent),
+    }
+}
+
+fn publish(engine: &Spark, job: &Job, by: By, (folder, into): (&Path, &str)) -> Result<(), cutline::Error> {
     let files = Folder::new(&Destination { path: folder.to_owned(), force: true })?;
-    let draft = Counts::new(job, &Table::remote(engine.clone()), &Silent)?.search(job, &Silent)?;
+    let draft = draft(engine, job, by)?;
     draft.publish(Box::new(IntoPath::new(engine, into, Some(Box::new(files)))?), &Silent).map(|_| ())
 }
 
 /// Publishes a Parquet file here and on a cluster, and compares.
-fn same_release(server: &Server, job: &Job, file: &str, what: &str) {
+fn same_release(server: &Server, job: &Job, by: By, file: &str, what: &str) {
     let folder = tempfile::tempdir().unwrap();
     let (here, there, into) = (folder.path().join("here"), folder.path().join("there"), server.path("published"));
     let table = Table::open(file, &Default::default(), 2).unwrap();
     cutline::publish(job, &table, &Destination { path: here.clone(), force: true }, &Silent).unwrap();
-    publish(&server.open(file), job, &there, &into).unwrap();
+    publish(&server.open(file), job, by, (&there, &into)).unwrap();
     let read = |path: &Path, name: &str| std::fs::read_to_string(path.join("public").join(name)).unwrap();
     for name in ["recoding.json", "report.json"] {
         assert_eq!(read(&there, name), read(&here, name), "{name}, {what}");
@@ -56,7 +64,9 @@ fn a_release_of_a_cluster_is_that_of_a_file() {
     for (round, spec) in specs(Path::new(&taxonomy)).iter().enumerate() {
         parquet(&file, &table(round as u64, 400), &TYPES);
         for missing in ["value", "drop", "complete"] {
-            same_release(&server, &job(spec, missing), &file, &format!("{round}, {missing}"));
+            for &by in ways(spec) {
+                same_release(&server, &job(spec, missing), by, &file, &format!("{round}, {missing}, {by:?}"));
+            }
         }
     }
     assert_eq!(server.names(), ["persons.parquet", "town.txt"], "nothing is left aside");

@@ -1,5 +1,6 @@
 //! The first stage: what a search needs to know of a table.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,7 +16,7 @@ use crate::find::{Found, encode_table, find};
 use crate::job::Job;
 use crate::note::tell;
 use crate::observer::Watching;
-use crate::screen::{Depth, FEW_RECORDS, Looked, refuse_identifiers};
+use crate::screen::{Depth, FEW_RECORDS, Looked};
 use crate::spec::IfMissing;
 use crate::{Error, Note, Observer, Shuffle, Silent, Stage, Table};
 
@@ -149,8 +150,7 @@ impl Counts {
         if self.records() == 0 {
             return Ok(());
         }
-        let look = self.looked.at(job, &self.table, &columns, observer)?;
-        refuse_identifiers(look.unwanted(&columns))
+        self.looked.check_identifiers(job, &self.table, &columns, observer)
     }
 
     /// What other requirements would come to, if the job asks for that. Who stops the search wants it no longer.
@@ -283,6 +283,7 @@ fn compress_plan(
         watched: watched.iter().map(|&(index, _)| index).collect(),
         persons: columns.persons(engine.columns()),
         cluster,
+        coarse: BTreeMap::new(),
     };
     (plan, watched)
 }

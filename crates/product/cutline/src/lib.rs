@@ -39,6 +39,7 @@ mod draft;
 mod error;
 mod find;
 mod folder;
+mod frontier;
 mod inspect;
 mod job;
 mod nearest;

@@ -83,6 +83,14 @@ impl Engine for Table {
         self.engine.compress(plan, watch)
     }
 
+    fn combinations(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Option<u64>, EngineError> {
+        self.engine.combinations(plan, watch)
+    }
+
+    fn compress_all(&self, plans: &[CompressPlan], watch: &dyn Watch) -> Result<Vec<Counted>, EngineError> {
+        self.engine.compress_all(plans, watch)
+    }
+
     fn explain(&self, plan: &ExplainPlan, watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
         self.engine.explain(plan, watch)
     }

@@ -49,12 +49,14 @@ impl Judge<'_> {
             Judge::Counts => true,
             Judge::Whole(audit) => audit.try_refine(attribute, tree.labelling(Some(target))),
             Judge::Views(views) => {
-                let asked: Vec<usize> = (0..views.len()).filter(|&view| views[view].watched == attribute).collect();
-                for (count, &view) in asked.iter().enumerate() {
-                    let Some(place) = views[view].place(attribute) else { continue };
+                let place = |view: usize| {
+                    Some((view, views[view].place(attribute).filter(|_| views[view].watched == attribute)?))
+                };
+                let asked: Vec<(usize, usize)> = (0..views.len()).filter_map(place).collect();
+                for (count, &(view, place)) in asked.iter().enumerate() {
                     if !views[view].audit.try_refine(place, tree.labelling(Some(target))) {
-                        for &view in &asked[..count] {
-                            views[view].audit.change(place_of(&views[view], attribute), tree.labelling(None));
+                        for &(view, place) in &asked[..count] {
+                            views[view].audit.change(place, tree.labelling(None));
                         }
                         return false;
                     }
@@ -86,10 +88,6 @@ impl Judge<'_> {
             }
         }
     }
-}
-
-fn place_of(view: &ViewAudit<'_>, attribute: usize) -> usize {
-    view.place(attribute).unwrap_or_default()
 }
 
 /// What was counted by a view, as a table: its attributes alone.

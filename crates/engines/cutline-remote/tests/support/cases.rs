@@ -50,3 +50,20 @@ pub(crate) fn specs(taxonomy: &Path) -> Vec<String> {
 
 /// The towns of [`table`] as a tree.
 pub(crate) const TOWNS: &str = "Any\n  North\n    Oslo\n    Kiel\n  South\n    Rome\n    Ulm\n    Köln\n    a\tb\n";
+
+/// How a table is counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(dead_code, reason = "not every test counts in both ways")]
+pub(crate) enum By {
+    /// All combinations of values.
+    Combinations,
+    /// Counts that stay small.
+    Frontier,
+}
+
+/// The specs that can be counted by a frontier: top-down search without a budget or clusters.
+#[allow(dead_code, reason = "not every test counts in both ways")]
+pub(crate) fn ways(spec: &str) -> &'static [By] {
+    let all = ["[suppress]", "algorithm", "clusters"].iter().any(|word| spec.contains(word));
+    if all { &[By::Combinations] } else { &[By::Combinations, By::Frontier] }
+}

@@ -36,6 +36,17 @@ impl Looked {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map_or(0.0, |look| look.seconds)
     }
 
+    /// Refuses a job that would publish a column as it is that names persons, though nobody said that it is meant.
+    pub(crate) fn check_identifiers(
+        &self,
+        job: &Job,
+        table: &Table,
+        columns: &Columns,
+        observer: &dyn Observer,
+    ) -> Result<(), Error> {
+        refuse_identifiers(self.at(job, table, columns, observer)?.unwanted(columns))
+    }
+
     /// The records to look at for a job. The table is read only if they are not there yet.
     pub(crate) fn at(
         &self,
