@@ -129,6 +129,20 @@ fn without_a_sample_counts_say_which_columns_name_persons() {
 }
 
 #[test]
+fn the_tour_of_the_page_runs_as_it_is_written() {
+    let Some((cluster, location)) = server() else { return };
+    let patients = "SELECT 'p' || i AS name, 20 + i % 40 AS age, (ARRAY['f', 'm'])[1 + i % 2] AS sex, 'z' || i % 5 AS zip, \
+        (ARRAY['flu', 'gout', 'asthma'])[1 + i % 3] AS diagnosis FROM generate_series(1, 900) i";
+    query(&cluster, &format!("CREATE TABLE patients AS {patients}; CREATE TABLE patients_june AS {patients}"));
+    let desk = Desk::new();
+    for command in support::tour("how-to/postgresql.md") {
+        desk.ok(&command.replace("postgresql://ann@db.example.org/care", &location));
+    }
+    assert_eq!(query(&cluster, "SELECT count(*) FROM patients_public"), "900\n");
+    assert_eq!(query(&cluster, "SELECT count(*) FROM patients_june_public"), "900\n");
+}
+
+#[test]
 fn what_contradicts_a_database_is_refused() {
     let Some((_cluster, location)) = server() else { return };
     let desk = Desk::with("t.csv", "age\n1\n2\n");

@@ -65,6 +65,26 @@ fn a_recoding_is_applied_to_a_table_where_it_is() {
 }
 
 #[test]
+fn the_tour_of_the_page_runs_as_it_is_written() {
+    let Some(server) = Server::sail() else { return };
+    let record = |i: usize| {
+        let (sex, diagnosis) = (["f", "m"][i % 2], ["flu", "gout", "asthma"][i % 3]);
+        format!("p{i},{},{sex},z{},{diagnosis}\n", 20 + i % 40, i % 5)
+    };
+    let csv = format!("name,age,sex,zip,diagnosis\n{}", (1..=900).map(record).collect::<String>());
+    let types = [DataType::Utf8, DataType::Int32, DataType::Utf8, DataType::Utf8, DataType::Utf8];
+    for name in ["patients.parquet", "june.parquet"] {
+        parquet(&server.path(name), &csv, &types);
+    }
+    let desk = Desk::new();
+    for command in support::tour("how-to/spark.md") {
+        let command = command.replace("sc://spark.example.org:15002", &server.url());
+        desk.ok(&command.replace("/data/", &server.path("")));
+    }
+    assert_eq!(servers::records(server.path("june_public").as_ref()).len(), 900);
+}
+
+#[test]
 fn what_a_cluster_cannot_do_is_refused() {
     let Some((server, file)) = server() else { return };
     let desk = Desk::new();
