@@ -57,17 +57,26 @@ impl Location {
             let (key, value) = parameter.split_once('=').ok_or_else(|| wrong("a parameter has no value"))?;
             location.take(key, value)?;
         }
-        if let Some(token) = environment("SPARK_CONNECT_AUTHENTICATE_TOKEN") {
-            // A token must not be sent where others can read it.
-            location.tls |= !location.is_this_machine();
-            location.header("authorization", &format!("Bearer {token}"))?;
+        match environment("SPARK_CONNECT_AUTHENTICATE_TOKEN") {
+            Some(token) => location.with_token(&token),
+            None => Ok(location),
         }
-        Ok(location)
+    }
+
+    /// The same, for a server that wants to know a secret. It is sent through TLS unless the server is on this machine.
+    ///
+    /// # Errors
+    /// If the token cannot be sent.
+    pub fn with_token(mut self, token: &str) -> Result<Self, SparkError> {
+        // A token must not be sent where others can read it.
+        self.tls |= !self.is_this_machine();
+        self.header("authorization", &format!("Bearer {token}"))?;
+        Ok(self)
     }
 
     fn take(&mut self, key: &str, value: &str) -> Result<(), SparkError> {
         match (key, value) {
-            ("token", _) => return Err(SparkError::TokenInLocation),
+            ("token" | "authorization", _) => return Err(SparkError::TokenInLocation),
             ("use_ssl", "true") => self.tls = true,
             ("use_ssl", "false") => self.tls = false,
             ("use_ssl", _) => return Err(wrong("use_ssl is true or false")),

@@ -14,7 +14,7 @@ use cases::{TOWNS, specs, table};
 use cutline::engine::{CompressPlan, Engine, EngineError, Unwatched, Watch};
 use cutline::spec::Spec;
 use cutline::{Counts, Destination, Draft, Folder, Job, Silent, Table};
-use cutline_spark::{IfExists, IntoTable, Spark};
+use cutline_spark::{IfExists, IntoTable, Location, Source, Spark};
 use support::{Server, parquet, records};
 
 const TYPES: [DataType; 6] =
@@ -41,12 +41,37 @@ fn publish(engine: &Spark, job: &Job, folder: &Path, if_exists: IfExists) -> Res
 #[test]
 fn a_real_cluster_publishes_what_a_file_does() {
     let Some(mut server) = Server::spark() else { return };
+    a_wrong_token_is_refused(&server);
     answers_are_taken_up_until_they_are_complete(&server);
     an_interrupt_ends_what_was_begun(&server);
+    the_death_of_an_executor_changes_nothing(&server);
     let file = server.path("persons.parquet");
     parquet(&file, &table(3, 400), &TYPES);
     tables_of_the_catalog_are_those_of_files(&server, &file);
     a_server_that_is_killed_leaves_nothing(&mut server, &file);
+}
+
+fn a_wrong_token_is_refused(server: &Server) {
+    let stranger: Location = server.url().parse().unwrap();
+    for location in [stranger.clone(), stranger.with_token("rose").unwrap()] {
+        let refused = Spark::open(&location, &Source::Query("SELECT 1 AS one".to_owned())).unwrap_err();
+        let said = refused.to_string();
+        assert!(said.starts_with("the server does not allow beginning a session") && !said.contains("rose"), "{said}");
+    }
+}
+
+/// Two tasks that take six seconds; one of the executors dies after two.
+fn the_death_of_an_executor_changes_nothing(server: &Server) {
+    let slow = "SELECT id % 7 AS age FROM range(0, 200, 1, 2) WHERE reflect('java.lang.Thread', 'sleep', CAST(60 AS BIGINT)) <> ''";
+    let engine = server.query(slow);
+    let plan = CompressPlan { columns: vec![0], ..Default::default() };
+    let counted = std::thread::scope(|scope| {
+        let counting = scope.spawn(|| engine.compress(&plan, &Unwatched).unwrap().table);
+        std::thread::sleep(Duration::from_secs(2));
+        server.kill_executor();
+        counting.join().unwrap()
+    });
+    assert_eq!((counted.records, counted.weights.len()), (200, 7));
 }
 
 /// A hundred rows that take five seconds, of a server that ends streams after three.

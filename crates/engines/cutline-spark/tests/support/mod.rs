@@ -42,6 +42,9 @@ fn wait(port: u16) {
     }
 }
 
+/// What the cluster wants to know.
+pub(crate) const TOKEN: &str = "tulip";
+
 /// A server that runs as long as this lives.
 pub(crate) struct Server {
     stop: Stop,
@@ -82,6 +85,7 @@ impl Server {
         let mut command = Command::new(&script);
         command.arg("start").arg(folder.path()).arg(port.to_string()).arg(free_port().to_string());
         command.args(["--conf", "spark.connect.execute.reattachable.senderMaxStreamDuration=3s"]);
+        command.args(["--conf", &format!("spark.connect.authenticate.token={TOKEN}")]);
         let server = Server { stop: Stop::Script(script), port, folder };
         assert!(command.stdout(Stdio::null()).status().unwrap().success());
         Some(server)
@@ -92,7 +96,11 @@ impl Server {
     }
 
     pub(crate) fn location(&self) -> Location {
-        self.url().parse().unwrap()
+        let location: Location = self.url().parse().unwrap();
+        match self.stop {
+            Stop::Process(_) => location,
+            Stop::Script(_) => location.with_token(TOKEN).unwrap(),
+        }
     }
 
     /// A folder that the server sees.
@@ -120,6 +128,19 @@ impl Server {
     pub(crate) fn kill_connect(&mut self) {
         let number = std::fs::read_to_string(self.path(".spark/connect.pid")).unwrap();
         assert!(Command::new("kill").args(["-9", number.trim()]).status().unwrap().success());
+    }
+
+    /// Ends one of the cluster's executors at once: the first that works in a worker's folder.
+    pub(crate) fn kill_executor(&self) {
+        let works = |process: &PathBuf| {
+            let folder = std::fs::read_link(process.join("cwd")).unwrap_or_default();
+            let work = |number| folder.starts_with(self.path(&format!(".spark/work{number}")));
+            work(1) || work(2)
+        };
+        let processes = std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+        let executor = processes.filter(|process| process.join("cwd").exists()).find(works).expect("an executor runs");
+        let number = executor.file_name().unwrap().to_owned();
+        assert!(Command::new("kill").arg("-9").arg(number).status().unwrap().success());
     }
 
     /// What is in the folder, hidden or not.
