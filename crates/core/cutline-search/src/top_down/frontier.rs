@@ -113,8 +113,7 @@ fn deepen<G: Gain>(tree: &mut Tree, gain: &G, domain: &Domain, wanted: &[bool]) 
     let mut pending = tree.cut();
     while let Some(node) = pending.pop() {
         let codes = tree.codes(node as u32);
-        let within = codes.start as usize + 1..(codes.end as usize).max(codes.start as usize + 1);
-        if wanted[within].contains(&true) {
+        if codes.len() > 1 && wanted[codes.start as usize + 1..codes.end as usize].contains(&true) {
             pending.extend(split(tree, node as u32, gain, domain).into_iter().map(|child| child as usize));
         }
     }
