@@ -35,7 +35,7 @@ impl<'a, G: Gain> Ground<'a, G> {
         let first = gains.first().zip(table.attributes.first());
         Ground {
             problem,
-            projections: problem.qids().par_iter().map(|qid| Projection::new(table, &qid.attributes)).collect(),
+            projections: problem.qids().par_iter().map(|qid| Projection::of(table, qid)).collect(),
             grids: table.attributes.iter().map(|attribute| Grid::new(attribute, &table.weights)).collect(),
             price: first.map_or(0.0, |(gain, attribute)| {
                 gain.price(&gain.stats(0..attribute.domain.len() as u32), table.attributes.len())

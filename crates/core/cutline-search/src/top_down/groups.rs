@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::candidates::Candidates;
 use super::counts::Counts;
-use super::split::Splitter;
+use super::split::{Splitter, by_history};
 use crate::tree::{Parting, Tree};
 
 /// The groups of one QID.
@@ -66,28 +66,42 @@ pub(crate) struct Part {
 }
 
 impl Groups {
-    /// One group with all records. [`Groups::count_root`] must follow when the candidates are known.
+    /// One group with all records, or one for each history. [`Groups::count_roots`] must follow when the candidates are known.
     pub(crate) fn new(table: &CompressedTable, index: usize, qid: &TableQid) -> Self {
-        let rows = Projection::new(table, &qid.attributes);
-        let columns = rows.columns.into_iter().map(|column| column.into_owned()).collect();
-        let attributes = qid.attributes.iter().map(|&AttributeId(a)| a).collect();
+        let rows = Projection::of(table, qid);
         let weighted = rows.weights.iter().any(|&weight| weight != 1);
-        let weights = if weighted { rows.weights.into_owned() } else { Vec::new() };
-        Groups::of_rows((index, attributes), Watched::All, columns, weights, table.records)
+        let root = Group {
+            records: table.records,
+            nodes: vec![Some(Tree::ROOT); qid.attributes.len()],
+            counts: Vec::new(),
+            columns: rows.columns.into_iter().map(|column| column.into_owned()).collect(),
+            weights: if weighted { rows.weights.into_owned() } else { Vec::new() },
+        };
+        let groups = match (&qid.histories, rows.histories) {
+            (Some(histories), Some(codes)) => by_history(root, &codes, histories.len()),
+            _ => vec![root],
+        };
+        let attributes = qid.attributes.iter().map(|&AttributeId(a)| a).collect();
+        Groups::of_groups((index, attributes), Watched::All, groups)
     }
 
-    /// The same of rows that somebody counted; no weights are one record each.
+    /// One group of rows that somebody counted.
     pub(crate) fn of_rows(
         (qid, attributes): (usize, Vec<usize>),
         watched: Watched,
         columns: Vec<Codes>,
         weights: Vec<u64>,
-        records: u64,
     ) -> Self {
         let nodes = vec![Some(Tree::ROOT); attributes.len()];
+        let records = weights.iter().sum();
         let root = Group { records, nodes, counts: Vec::new(), columns, weights };
-        let links = vec![vec![vec![0]]; attributes.len()];
-        Groups { qid, attributes, groups: vec![root], links, anonymity: records, watched }
+        Groups::of_groups((qid, attributes), watched, vec![root])
+    }
+
+    fn of_groups((qid, attributes): (usize, Vec<usize>), watched: Watched, groups: Vec<Group>) -> Self {
+        let links = vec![vec![(0..groups.len() as u32).collect()]; attributes.len()];
+        let anonymity = groups.iter().map(|group| group.records).min().unwrap_or(0);
+        Groups { qid, attributes, groups, links, anonymity, watched }
     }
 
     /// Which QID of the problem this is.
@@ -105,11 +119,12 @@ impl Groups {
         self.attributes.contains(&attribute.0)
     }
 
-    /// Counts the group of the most masked state.
-    pub(crate) fn count_root(&mut self, trees: &[Tree], candidates: &Candidates) {
-        let mut root = std::mem::take(&mut self.groups[0]);
-        self.splitter(trees, candidates).count_all(&mut root);
-        self.groups[0] = root;
+    /// Counts the groups of the most masked state.
+    pub(crate) fn count_roots(&mut self, trees: &[Tree], candidates: &Candidates) {
+        let mut roots = std::mem::take(&mut self.groups);
+        let splitter = self.splitter(trees, candidates);
+        roots.par_iter_mut().for_each(|root| splitter.count_all(root));
+        self.groups = roots;
     }
 
     /// Performs a refinement: splits the groups under the refined node, and touches no other.

@@ -147,7 +147,7 @@ impl<'a, G: Gain> State<'a, G> {
             state.add_candidates(attribute, &[Tree::ROOT]);
         }
         for groups in &mut state.groups {
-            groups.count_root(&state.trees, &state.candidates);
+            groups.count_roots(&state.trees, &state.candidates);
         }
         for (attribute, start) in problem.starts().iter().enumerate() {
             start.forced().iter().for_each(|&target| state.part(AttributeId(attribute), target));

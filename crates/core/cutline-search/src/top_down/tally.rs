@@ -139,9 +139,8 @@ impl TopDown {
 
 fn groups(views: &[View], tallied: Vec<Tallied>) -> Vec<Groups> {
     let group = |(view, tallied): (&View, Tallied)| {
-        let records = tallied.weights.iter().sum();
         let of = (view.qid, view.attributes.clone());
-        Groups::of_rows(of, Watched::One(view.watched), tallied.columns, tallied.weights, records)
+        Groups::of_rows(of, Watched::One(view.watched), tallied.columns, tallied.weights)
     };
     views.iter().zip(tallied).map(group).collect()
 }

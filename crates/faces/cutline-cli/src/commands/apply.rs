@@ -4,12 +4,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cutline::engine::Format;
+use cutline::model::Identifier;
 use cutline::model::recoding::Unknown;
 use cutline::spec::{IfUnknown, Spec};
 use cutline::{Applied, Apply, Destination, Error, Release, Shuffle, Table, cores, give_taxonomy, source_options};
 use cutline_report::text::VerdictTable;
 
 use crate::args::ApplyArgs;
+use crate::commands::anonymize::after;
 use crate::database;
 use crate::out;
 use crate::progress::Progress;
@@ -38,8 +40,9 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let told = |records: u64, what: &str| if records > 0 { format!(", {records} {what}") } else { String::new() };
     let (dropped, suppressed) =
         (told(applied.dropped, "left out for a missing value"), told(applied.suppressed, "suppressed"));
+    let held_back = told(applied.held_back, "held back");
     let place = args.output.map(|output| output.display().to_string()).or(spec.output.into).unwrap_or_default();
-    out::print(format_args!("{place}: {} records{dropped}{suppressed}\n", verdict.records))?;
+    out::print(format_args!("{place}: {} records{dropped}{suppressed}{held_back}\n", verdict.records))?;
     out::print(VerdictTable(&verdict))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -60,6 +63,9 @@ fn stored(args: &ApplyArgs, spec: &Spec) -> Result<Apply, Error> {
         give_taxonomy(&mut apply.recoding, name, Path::new(file), apply.unknown)?;
     }
     apply.recoding.null.extend(spec.input.null.iter().cloned());
+    apply.after = after(&args.after, &source_options(spec)?)?;
+    apply.identifiers.extend(args.person.iter().map(|name| (name.clone(), Identifier::Drop)));
+    apply.person.clone_from(&args.person);
     Ok(apply)
 }
 
@@ -70,5 +76,5 @@ fn to_file(args: &ApplyArgs, spec: &Spec, apply: &Apply, output: &Path, progress
         hint: "name the output .csv, .parquet, .arrow or .jsonl",
     })?;
     let destination = Destination { path: output.to_owned(), force: args.force };
-    cutline::apply(apply, &engine, format, &destination, progress)
+    cutline::apply_after(apply, &engine, format, &destination, progress)
 }

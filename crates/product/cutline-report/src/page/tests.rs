@@ -87,6 +87,7 @@ fn report(recoding: &Recoding) -> Report {
         attributes: recoding.attributes.iter().map(each).collect(),
         why: Vec::new(),
         what_if: None,
+        series: None,
         steps: 2,
         stopped: Stopped::Complete,
         metrics: Losses {

@@ -52,6 +52,7 @@ fn is_possible(job: &Job) -> bool {
         && job.clustering.is_none()
         && job.person.is_none()
         && job.weight.is_none()
+        && job.after.is_none()
         && job.targets.further.is_empty()
         && job.suppression.most(u64::MAX) == 0
         && job.pins().is_empty()
@@ -77,6 +78,7 @@ pub(crate) fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result
         columns: ground.columns.clone(),
         found,
         dropped: ground.dropped,
+        people: None,
         labelled: None,
         clusters: None,
         evaluation: None,
