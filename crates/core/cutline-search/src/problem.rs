@@ -152,9 +152,9 @@ impl<'a> Problem<'a> {
 
     /// What is asked of one QID alone, in a table of its attributes.
     pub(crate) fn of_view<'t>(&self, qid: usize, table: &'t CompressedTable) -> Problem<'t> {
-        let TableQid { attributes, k, conditions } = self.qids[qid].clone();
-        let attributes = (0..attributes.len()).map(AttributeId).collect();
-        let qids = vec![TableQid { attributes, k, conditions }];
+        let qid = self.qids[qid].clone();
+        let attributes = (0..qid.attributes.len()).map(AttributeId).collect();
+        let qids = vec![TableQid { attributes, ..qid }];
         Problem { table, qids, limit: self.limit, how: self.how, starts: Vec::new() }
     }
 

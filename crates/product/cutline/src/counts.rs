@@ -114,10 +114,7 @@ impl Counts {
     /// attributes or another purpose, as long as it asks for nothing that was not counted.
     pub fn search(&self, job: &Job, observer: &dyn Observer) -> Result<Draft, Error> {
         let columns = Columns::resolve(job, self.table.columns())?;
-        for redundant in job.requirement.redundant() {
-            let (qid, implied_by) = (redundant.qid.to_string(), redundant.implied_by.to_string());
-            observer.note(&Note::Redundant { qid, implied_by });
-        }
+        note_redundant(job, observer);
         let start = Instant::now();
         let selected = self.selected(job, &columns)?;
         let raw = selected.as_ref().unwrap_or(&self.raw);
@@ -270,9 +267,16 @@ impl Counts {
     }
 }
 
+pub(crate) fn note_redundant(job: &Job, observer: &dyn Observer) {
+    for redundant in job.requirement.redundant() {
+        let (qid, implied_by) = (redundant.qid.to_string(), redundant.implied_by.to_string());
+        observer.note(&Note::Redundant { qid, implied_by });
+    }
+}
+
 /// A taxonomy or a range says how an attribute is masked. In no QID it is not, and whoever gave one should know. (It is no error: what is
 /// known of attributes serves several requirements. Clusters look at taxonomies of any attribute.)
-fn note_unmasked(job: &Job, columns: &Columns, observer: &dyn Observer) {
+pub(crate) fn note_unmasked(job: &Job, columns: &Columns, observer: &dyn Observer) {
     let masked = job.requirement.attributes();
     let identifiers = columns.identifiers();
     for (name, attribute) in &job.attributes {

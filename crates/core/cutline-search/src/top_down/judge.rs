@@ -108,6 +108,7 @@ pub(super) fn view_table(problem: &Problem<'_>, view: &View, tallied: &Tallied) 
         weights: tallied.weights.clone(),
         persons: None,
         worth: None,
+        history: None,
         records: table.records,
     }
 }

@@ -7,8 +7,10 @@ use cutline_model::{Purpose, Requirement};
 use cutline_table::{Attribute, Codes, CompressedTable, LabelKind, Labels, RawTable, encode};
 
 use crate::columns::Columns;
+use crate::counts::note_unmasked;
 use crate::find::masking;
 use crate::job::Job;
+use crate::note::tell;
 use crate::observer::Watching;
 use crate::screen::{Depth, FEW_RECORDS};
 use crate::{Error, Observer, Table};
@@ -80,11 +82,16 @@ impl<'a> Ground<'a> {
     /// Counts every quasi attribute by itself with the label, and what conditions look at.
     pub(super) fn new(job: &'a Job, table: &'a Table, observer: &dyn Observer) -> Result<Self, Error> {
         let columns = Columns::resolve(job, table.columns())?;
+        note_unmasked(job, &columns, observer);
         let alone = |&quasi: &usize| plan(job, &columns, [quasi].into_iter().chain(columns.target).collect());
         let mut plans: Vec<CompressPlan> = columns.quasi.iter().map(alone).collect();
-        plans.push(plan(job, &columns, columns.conditional().to_vec()));
+        let persons = columns.persons(table.columns());
+        plans.push(CompressPlan { persons, ..plan(job, &columns, columns.conditional().to_vec()) });
         let mut counted = table.compress_all(&plans, &Watching(observer))?;
-        let Some(Counted { table: sensitive, .. }) = counted.pop() else { return Err(Error::NoRecords(String::new())) };
+        let Some(Counted { table: sensitive, noticed }) = counted.pop() else {
+            return Err(Error::NoRecords(table.name().to_owned()));
+        };
+        tell(&noticed, &columns.names, &[], observer);
         if sensitive.records + sensitive.dropped == 0 {
             return Err(Error::NoRecords(table.name().to_owned()));
         }
@@ -124,6 +131,7 @@ impl<'a> Ground<'a> {
             weights,
             persons: None,
             worth: None,
+            history: None,
         }
     }
 

@@ -23,6 +23,7 @@ use cutline_search::{Control, Problem, Step, Stopped};
 use self::known::Ground;
 use self::views::Views;
 use crate::columns::Columns;
+use crate::counts::note_redundant;
 use crate::draft::Draft;
 use crate::find::{Found, Way, judge};
 use crate::job::Job;
@@ -68,6 +69,7 @@ pub(crate) fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result
     let read = start.elapsed().as_secs_f64();
     let looked = Looked::default();
     looked.check_identifiers(job, table, &ground.columns, observer)?;
+    note_redundant(job, observer);
     let start = Instant::now();
     observer.stage(Stage::Search, None);
     let found = on_threads(job.threads, || find(&ground, observer))?;
