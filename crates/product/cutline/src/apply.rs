@@ -117,8 +117,8 @@ impl Apply {
     pub(crate) fn masking(&self, engine: &dyn Engine, observer: &dyn Observer) -> Result<Masking, Error> {
         let names = names_of(engine);
         let quasi = Quasi::new(self, &names)?;
-        let plan = self.look(engine, &self.requirement()?, &quasi, observer)?;
-        Ok(Masking { sources: quasi.sources, required: self.required(&names), plan })
+        let looked = self.look(engine, &self.requirement()?, &quasi, observer)?;
+        Ok(Masking { sources: quasi.sources, required: self.required(&names), plan: looked.mask })
     }
 
     fn mask(&self, name: &str, attribute: &AttributeRecoding) -> AttributeMask {
