@@ -54,8 +54,8 @@ pub trait Engine: Send + Sync {
     /// Groups the records by the given columns and counts; looks for what the plan asks for on the way.
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError>;
 
-    /// How many combinations of values `compress` would give, if that is known without fetching them.
-    fn combinations(&self, _plan: &CompressPlan, _watch: &dyn Watch) -> Result<Option<u64>, EngineError> {
+    /// Would `compress` give more than so many combinations of values? Nothing if that is not known without fetching them.
+    fn exceeds(&self, _plan: &CompressPlan, _most: u64, _watch: &dyn Watch) -> Result<Option<bool>, EngineError> {
         Ok(None)
     }
 

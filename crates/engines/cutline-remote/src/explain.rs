@@ -28,8 +28,15 @@ pub fn explain<S: Server>(server: &S, plan: &ExplainPlan, watch: &dyn Watch) -> 
     Ok(statements)
 }
 
+/// Are there more than so many combinations of cells? Not if there are no more records, which are counted sooner.
+pub fn exceeds<S: Server>(server: &S, plan: &CompressPlan, most: u64, watch: &dyn Watch) -> Result<bool, EngineError> {
+    let relation = &server.opened().relation;
+    let row = server.row(EXPLAINING, watch, &format!("SELECT count(*) AS n FROM {relation} AS {ALIAS}"))?;
+    Ok(number::<u64>(EXPLAINING, &row, 0)? > most && combinations(server, plan, watch)?.0 > most)
+}
+
 /// How many combinations of cells there are, and how many records.
-pub fn combinations<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn Watch) -> Result<(u64, u64), EngineError> {
+fn combinations<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn Watch) -> Result<(u64, u64), EngineError> {
     let present = present(server, &plan.required, &plan.nulls)?;
     let counted = groups_of(server, &plan.columns, present.as_deref());
     let size =

@@ -14,7 +14,7 @@
 //! | [`Reader`] | What does a cell say? |
 //! | [`Groups`], [`Distinct`], [`Memory`] | What came back, and what of it is needed again? |
 //! | [`compress`], [`compress_all`], [`sample`], [`profile`] | the passes that only look |
-//! | [`explain`], [`combinations`] | What would be sent, and how much would come back? |
+//! | [`explain`], [`exceeds`] | What would be sent, and how much would come back? |
 //! | [`Masking`] | the pass that writes, as a query |
 //! | [`Recounted`] | Does a table hold what is claimed of it? |
 //! | [`IfExists`], [`MARK`] | Which tables are ours to replace? |
@@ -41,7 +41,7 @@ pub use cells::{ALIAS, Reader};
 pub use cells_of::compress_all;
 pub use compress::{compress, lacking};
 pub use error::ServerError;
-pub use explain::{combinations, explain};
+pub use explain::{exceeds, explain};
 pub use groups::{Coded, Dictionary, Distinct, Groups, Memory};
 pub use labels::Labels;
 pub use look::profile;

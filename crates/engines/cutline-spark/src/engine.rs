@@ -196,8 +196,8 @@ impl Engine for Spark {
         cutline_remote::compress(self, plan, watch)
     }
 
-    fn combinations(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Option<u64>, EngineError> {
-        cutline_remote::combinations(self, plan, watch).map(|(combinations, _)| Some(combinations))
+    fn exceeds(&self, plan: &CompressPlan, most: u64, watch: &dyn Watch) -> Result<Option<bool>, EngineError> {
+        cutline_remote::exceeds(self, plan, most, watch).map(Some)
     }
 
     fn compress_all(&self, plans: &[CompressPlan], watch: &dyn Watch) -> Result<Vec<Counted>, EngineError> {

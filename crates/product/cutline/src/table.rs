@@ -100,8 +100,8 @@ impl Engine for Table {
         self.engine.compress(plan, watch)
     }
 
-    fn combinations(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Option<u64>, EngineError> {
-        self.engine.combinations(plan, watch)
+    fn exceeds(&self, plan: &CompressPlan, most: u64, watch: &dyn Watch) -> Result<Option<bool>, EngineError> {
+        self.engine.exceeds(plan, most, watch)
     }
 
     fn compress_all(&self, plans: &[CompressPlan], watch: &dyn Watch) -> Result<Vec<Counted>, EngineError> {

@@ -42,8 +42,7 @@ pub(crate) fn is_wanted(job: &Job, table: &Table, observer: &dyn Observer) -> Re
     }
     let columns = Columns::resolve(job, table.columns())?;
     let plan = known::plan(job, &columns, columns.grouped());
-    let combinations = table.combinations(&plan, &Watching(observer))?;
-    Ok(combinations.is_some_and(|combinations| combinations > MOST_COMBINATIONS))
+    Ok(table.exceeds(&plan, MOST_COMBINATIONS, &Watching(observer))? == Some(true))
 }
 
 /// Top-down search for a purpose that looks at one label, under a requirement that each QID can be asked for by itself.
