@@ -17,6 +17,8 @@ pub struct ExplainPlan {
     pub qids: Vec<(Vec<usize>, u64)>,
     /// The most records that are drawn to be looked at; nothing if none may be.
     pub drawn: Option<usize>,
+    /// From more combinations on, the search asks for counts that stay small; nothing if it needs all.
+    pub most: Option<u64>,
 }
 
 /// A statement that would be sent.
@@ -40,6 +42,8 @@ pub enum Rows {
     Exactly(u64),
     /// Not more.
     AtMost(u64),
+    /// One for each group of records and each part that it could fall into: known when the search is there.
+    ByGroup,
 }
 
 impl fmt::Display for Rows {
@@ -49,6 +53,7 @@ impl fmt::Display for Rows {
             Rows::Exactly(1) => f.write_str("1 row"),
             Rows::Exactly(rows) => write!(f, "{rows} rows"),
             Rows::AtMost(rows) => write!(f, "at most {rows} rows"),
+            Rows::ByGroup => f.write_str("as many rows as groups have parts"),
         }
     }
 }

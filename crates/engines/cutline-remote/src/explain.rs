@@ -13,7 +13,10 @@ pub fn explain<S: Server>(server: &S, plan: &ExplainPlan, watch: &dyn Watch) -> 
     let present = present(server, &compress.required, &compress.nulls)?;
     let counted = groups_of(server, &compress.columns, present.as_deref());
     let (groups, records) = combinations(server, compress, watch)?;
-    let mut statements = vec![statement("count the combinations of values", &counted, Rows::Exactly(groups))];
+    let mut statements = match plan.most.is_some_and(|most| groups > most) {
+        false => vec![statement("count the combinations of values", &counted, Rows::Exactly(groups))],
+        true => small(server, plan, groups, present.as_deref()),
+    };
     for &person in &compress.persons {
         let text = repeats_query(server, person, &compress.nulls)?;
         statements.push(statement("see whether an identifier repeats", &text, Rows::Exactly(1)));
@@ -43,6 +46,28 @@ fn combinations<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn Watch) -
         format!("SELECT count(*) AS groups, CAST(coalesce(sum(n), 0) AS BIGINT) AS records FROM ({counted}) AS g");
     let row = server.row(EXPLAINING, watch, &size)?;
     Ok((number(EXPLAINING, &row, 0)?, number(EXPLAINING, &row, 1)?))
+}
+
+/// Counts that stay small, in place of all combinations.
+fn small<S: Server>(server: &S, plan: &ExplainPlan, groups: u64, present: Option<&str>) -> Vec<Statement> {
+    let masked = |output: &&OutputColumn| matches!(output.how, Treatment::Mask(_));
+    let quasi: Vec<usize> = plan.columns.iter().filter(masked).map(|output| output.source).collect();
+    let label = plan.compress.columns.get(quasi.len());
+    let alone = |&column: &usize| {
+        let columns: Vec<usize> = [column].into_iter().chain(label.copied()).collect();
+        statement("count an attribute by itself", &groups_of(server, &columns, present), Rows::AtMost(groups))
+    };
+    let mut statements: Vec<Statement> = quasi.iter().map(alone).collect();
+    let cell = |&column: &usize| format!("‹cell of {}›", server.opened().columns[column].quoted);
+    let cells: Vec<String> = quasi.iter().map(cell).collect();
+    let text = |finer: &str| {
+        let (cells, relation) = (cells.join(", "), &server.opened().relation);
+        format!("SELECT {finer}{cells}, count(*) FROM {relation} AS {ALIAS} GROUP BY {finer}{cells}")
+    };
+    let deeper = text("‹which attribute is finer›, ");
+    statements.push(statement("count groups by labels, again where the search goes deeper", &deeper, Rows::ByGroup));
+    statements.push(statement("count groups by their final labels", &text(""), Rows::ByGroup));
+    statements
 }
 
 fn statement(what: &str, text: &str, rows: Rows) -> Statement {

@@ -14,6 +14,7 @@ use crate::cluster::{self, Clustering, Labelled, Labelling};
 use crate::columns::Columns;
 use crate::draft::Draft;
 use crate::find::{Found, encode_table, find, judge};
+use crate::frontier;
 use crate::job::Job;
 use crate::note::tell;
 use crate::observer::Watching;
@@ -367,6 +368,7 @@ pub fn explain(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Vec<
         columns: columns.published()?,
         qids: job.requirement.qids().iter().map(qid).collect(),
         drawn: (job.depth != Depth::Counts).then_some(FEW_RECORDS),
+        most: frontier::most(job),
     };
     observer.stage(Stage::Read, Some(table.size()));
     Ok(table.explain(&plan, &Watching(observer))?)

@@ -45,6 +45,11 @@ pub(crate) fn is_wanted(job: &Job, table: &Table, observer: &dyn Observer) -> Re
     Ok(table.exceeds(&plan, MOST_COMBINATIONS, &Watching(observer))? == Some(true))
 }
 
+/// From more combinations on a job is searched so; nothing if it needs all of them.
+pub(crate) fn most(job: &Job) -> Option<u64> {
+    is_possible(job).then_some(MOST_COMBINATIONS)
+}
+
 /// Top-down search for a purpose that looks at one label, under a requirement that each QID can be asked for by itself.
 fn is_possible(job: &Job) -> bool {
     matches!(job.algorithm, Algorithm::Tdr | Algorithm::Tds)
