@@ -1,4 +1,5 @@
 //! A PostgreSQL of the tests' own, reached through a socket in its folder; no network.
+#![allow(dead_code, reason = "every test uses a part of it")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
