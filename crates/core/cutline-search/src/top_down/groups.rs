@@ -148,7 +148,8 @@ impl Groups {
 
     /// The groups to split, taken off the refined node's link.
     fn affected(&mut self, local: usize, parting: &Parting) -> Vec<u32> {
-        let link = &mut self.links[local][parting.node as usize];
+        // Some records of a table have not all of its values: a node of theirs may have no group.
+        let Some(link) = self.links[local].get_mut(parting.node as usize) else { return Vec::new() };
         let Some(value) = parting.disclosed else { return std::mem::take(link) };
         let has_value = |&id: &u32| self.groups[id as usize].records_at(local, value) > 0;
         let (affected, rest) = std::mem::take(link).into_iter().partition(has_value);
