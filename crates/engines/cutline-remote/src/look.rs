@@ -2,7 +2,7 @@
 
 use cutline_engine::{ColumnProfile, EngineError, MOST_DISTINCT, Watch};
 use cutline_model::Kind;
-use cutline_sql::{Dialect, SqlError};
+use cutline_sql::Dialect;
 
 use crate::compress::number;
 use crate::{ALIAS, Server, ServerError};
@@ -26,13 +26,12 @@ pub(crate) struct Look {
     padded: bool,
     longest: usize,
     pub(crate) range: Option<(f64, f64)>,
+    different: usize,
 }
 
-/// What is asked of every column; the order is that of [`Look::read`].
-const ASKED: usize = 8;
-
 impl Look {
-    /// Looks at columns in one pass; gives the number of records, too.
+    /// Looks at columns; gives the number of records, too. Each column is grouped by value first: most have far fewer values than records,
+    /// and to see what a text looks like takes longest.
     pub(crate) fn at<S: Server>(
         server: &S,
         columns: &[usize],
@@ -40,27 +39,24 @@ impl Look {
         present: Option<&str>,
         watch: &dyn Watch,
     ) -> Result<(u64, Vec<Self>), EngineError> {
-        let dialect = server.dialect();
-        let values = columns.iter().enumerate().map(|(place, &column)| {
-            Ok(format!("{} AS v{place}", server.opened().columns[column].value(dialect, nulls)?))
-        });
-        let mut values = values.collect::<Result<Vec<_>, SqlError>>().map_err(ServerError::from)?;
-        values.push("1 AS one".to_owned());
+        let (dialect, relation) = (server.dialect(), &server.opened().relation);
         let filter = present.map(|present| format!(" WHERE {present}")).unwrap_or_default();
-        let asked: String = (0..columns.len()).map(|place| asked(dialect, place)).collect();
-        let query = format!(
-            "SELECT count(*) AS records{asked} FROM (SELECT {} FROM {} AS {ALIAS}{filter}) AS g",
-            values.join(", "),
-            server.opened().relation
-        );
-        let row = server.row(LOOKING, watch, &query)?;
-        let looks = (0..columns.len()).map(|place| Look::read(&row, 1 + place * ASKED));
-        Ok((number(LOOKING, &row, 0)?, looks.collect::<Result<_, _>>()?))
+        let row = server.row(LOOKING, watch, &format!("SELECT count(*) AS n FROM {relation} AS {ALIAS}{filter}"))?;
+        let records = number(LOOKING, &row, 0)?;
+        let mut looks = Vec::with_capacity(columns.len());
+        for &column in columns {
+            let value = server.opened().columns[column].value(dialect, nulls).map_err(ServerError::from)?;
+            let values = format!("SELECT {value} AS v, count(*) AS n FROM {relation} AS {ALIAS}{filter} GROUP BY 1");
+            let query = format!("SELECT {} FROM ({values}) AS g", asked(dialect));
+            looks.push(Look::read(&server.row(LOOKING, watch, &query)?)?);
+        }
+        Ok((records, looks))
     }
 
-    fn read(row: &[Option<String>], start: usize) -> Result<Self, EngineError> {
-        let told = |place: usize| number::<u64>(LOOKING, row, start + place);
-        let bound = |place: usize| row.get(start + place)?.as_deref()?.parse::<f64>().ok();
+    /// The order is that of [`asked`].
+    fn read(row: &[Option<String>]) -> Result<Self, EngineError> {
+        let told = |place: usize| number::<u64>(LOOKING, row, place);
+        let bound = |place: usize| row.get(place)?.as_deref()?.parse::<f64>().ok();
         Ok(Look {
             missing: told(0)?,
             numeric: told(1)? == 1,
@@ -68,6 +64,7 @@ impl Look {
             padded: told(3)? == 1 && told(4)? == told(5)?,
             longest: told(5)? as usize,
             range: bound(6).zip(bound(7)).map(|(least, most)| (least + 0.0, most + 0.0)),
+            different: told(8)? as usize,
         })
     }
 
@@ -77,29 +74,27 @@ impl Look {
     }
 }
 
-/// What is asked of the column with this place.
-fn asked(dialect: Dialect, place: usize) -> String {
-    let v = format!("v{place}");
+/// What is asked of a column whose values `v` are there with their records `n`.
+fn asked(dialect: Dialect) -> String {
     let all = |pattern: &str| {
-        format!(
-            "coalesce(min(CASE WHEN {v} IS NULL THEN NULL WHEN {} THEN 1 ELSE 0 END), 0)",
-            like(dialect, &v, pattern)
-        )
+        let like = like(dialect, "v", pattern);
+        format!("coalesce(min(CASE WHEN v IS NULL THEN NULL WHEN {like} THEN 1 ELSE 0 END), 0)")
     };
     let double = if dialect == Dialect::Postgres { "DOUBLE PRECISION" } else { "DOUBLE" };
-    let number = format!("CASE WHEN {} THEN CAST({v} AS {double}) END", like(dialect, &v, NUMBER));
-    let asked: [String; ASKED] = [
-        format!("coalesce(sum(CASE WHEN {v} IS NULL THEN 1 ELSE 0 END), 0)"),
+    let number = format!("CASE WHEN {} THEN CAST(v AS {double}) END", like(dialect, "v", NUMBER));
+    let asked: [String; 9] = [
+        "CAST(coalesce(sum(CASE WHEN v IS NULL THEN n ELSE 0 END), 0) AS BIGINT)".to_owned(),
         all(NUMBER),
         all(WHOLE),
-        format!("coalesce(max(CASE WHEN {} THEN 1 ELSE 0 END), 0)", like(dialect, &v, PADDED)),
-        format!("coalesce(min(octet_length({v})), 0)"),
-        format!("coalesce(max(octet_length({v})), 0)"),
+        format!("coalesce(max(CASE WHEN {} THEN 1 ELSE 0 END), 0)", like(dialect, "v", PADDED)),
+        "coalesce(min(octet_length(v)), 0)".to_owned(),
+        "coalesce(max(octet_length(v)), 0)".to_owned(),
         format!("min({number})"),
         format!("max({number})"),
+        "count(v)".to_owned(),
     ];
-    let named = asked.iter().enumerate().map(|(what, asked)| format!(", {asked} AS a{place}_{what}"));
-    named.collect()
+    let named: Vec<String> = asked.iter().enumerate().map(|(what, asked)| format!("{asked} AS a{what}")).collect();
+    named.join(", ")
 }
 
 fn like(dialect: Dialect, text: &str, pattern: &str) -> String {
@@ -118,7 +113,7 @@ pub fn profile<S: Server>(server: &S, nulls: &[String], watch: &dyn Watch) -> Re
             name: all[column].column.name.clone(),
             records,
             missing: look.missing,
-            distinct: distinct(server, column, nulls, watch)?.min(MOST_DISTINCT),
+            distinct: look.different.min(MOST_DISTINCT),
             numeric: look.numeric,
             whole: look.whole,
             padded: look.padded,
@@ -127,12 +122,4 @@ pub fn profile<S: Server>(server: &S, nulls: &[String], watch: &dyn Watch) -> Re
     }
     watch.advance(server.opened().records);
     Ok(profiles)
-}
-
-/// How many different values a column has.
-fn distinct<S: Server>(server: &S, column: usize, nulls: &[String], watch: &dyn Watch) -> Result<usize, EngineError> {
-    let value = server.opened().columns[column].value(server.dialect(), nulls).map_err(ServerError::from)?;
-    let relation = &server.opened().relation;
-    let query = format!("SELECT count(v) AS n FROM (SELECT {value} AS v FROM {relation} AS {ALIAS} GROUP BY 1) AS g");
-    number(LOOKING, &server.row(LOOKING, watch, &query)?, 0)
 }

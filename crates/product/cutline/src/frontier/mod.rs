@@ -33,7 +33,7 @@ use crate::spec::{Algorithm, IfMissing};
 use crate::{Error, Observer, Stage, Table};
 
 /// More combinations of values are not fetched, if the search can do without.
-const MOST_COMBINATIONS: u64 = 500_000;
+const MOST_COMBINATIONS: u64 = 2_000_000;
 
 /// Must, and can, a table be searched by counts that stay small?
 pub(crate) fn is_wanted(job: &Job, table: &Table, observer: &dyn Observer) -> Result<bool, Error> {
