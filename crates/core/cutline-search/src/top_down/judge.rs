@@ -76,15 +76,17 @@ impl Judge<'_> {
         }
     }
 
-    /// A(QID) of each QID in the table that would be published, if somebody was asked.
-    pub(super) fn anonymity(&self, qids: usize) -> Option<Vec<u64>> {
+    /// A(QID) of each QID in the table that would be published; `counted` where nobody was asked.
+    pub(super) fn anonymity(&self, counted: Vec<u64>) -> Vec<u64> {
         match self {
-            Judge::Counts => None,
-            Judge::Whole(audit) => Some(audit.standing().anonymity.clone()),
+            Judge::Counts => counted,
+            Judge::Whole(audit) => audit.standing().anonymity.clone(),
             Judge::Views(views) => {
-                let of = |qid: usize| views.iter().find(|view| view.qid == qid);
-                let smallest = |qid| of(qid).and_then(|view| view.audit.standing().anonymity.first().copied());
-                Some((0..qids).map(|qid| smallest(qid).unwrap_or_default()).collect())
+                let smallest = |(qid, counted): (usize, u64)| {
+                    let view = views.iter().find(|view| view.qid == qid);
+                    view.and_then(|view| view.audit.standing().anonymity.first().copied()).unwrap_or(counted)
+                };
+                counted.into_iter().enumerate().map(smallest).collect()
             }
         }
     }

@@ -242,7 +242,7 @@ impl<'a, G: Gain> State<'a, G> {
 
     /// A(QID) of each QID in the table that would be published.
     fn published_anonymity(&self) -> Vec<u64> {
-        self.judge.anonymity(self.problem.qids().len()).unwrap_or_else(|| self.anonymity())
+        self.judge.anonymity(self.anonymity())
     }
 
     /// Makes candidates of the nodes that can be refined with a benefit; finds the split of new intervals.
