@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Makes ready what tests need, under ${CUTLINE_CACHE:-$HOME/.cache/cutline}: a Python environment with DuckDB (which also has SQLite),
-# one with what the tests of the Python package use, PostgreSQL, Chromium, and axe-core, which finds what is hard to use. Safe to run again, and quick then. What cannot be made ready is told in
-# a line "SKIPPED: …", the rest is made ready all the same, and the status is 1.
+# one with what the tests of the Python package use, one with Spark and one with Sail, Java, PostgreSQL, Chromium, and axe-core, which finds
+# what is hard to use. Safe to run again, and quick then. What cannot be made ready is told in a line "SKIPPED: …", the rest is made ready
+# all the same, and the status is 1.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -68,6 +69,30 @@ setup_postgres() {
     packages postgresql && has_postgres
 }
 
+# Has an environment this version of a package?
+has_version() {
+    [ "$("$1/bin/python" -c "from importlib.metadata import version; print(version('$2'))" 2>/dev/null)" = "$3" ]
+}
+
+# An environment with one package.
+setup_environment() {
+    has_version "$@" && return
+    environment "$1" && "$1/bin/pip" install --quiet --disable-pip-version-check "$2==$3" && has_version "$@" && return
+    rm -rf "$1"
+    return 1
+}
+
+# The package has all jars, also those of the Connect server.
+setup_spark() {
+    java -version 2>&1 | grep -Eq 'version "(1[7-9]|2[0-9])' || packages openjdk-17-jre-headless || return 1
+    setup_environment "$cache/spark" pyspark 4.3.0
+}
+
+# A server for the protocol of Spark Connect that starts in a moment. In an environment of its own: beside Spark it wants more packages.
+setup_sail() {
+    setup_environment "$cache/sail" pysail 0.7.2
+}
+
 has_browser() {
     command -v chromium || command -v chromium-browser || command -v google-chrome
 } >/dev/null
@@ -86,7 +111,7 @@ setup_axe() {
 }
 
 status=0
-for needed in duckdb package postgres browser axe; do
+for needed in duckdb package postgres spark sail browser axe; do
     if "setup_$needed"; then
         echo "ready: $needed"
     else

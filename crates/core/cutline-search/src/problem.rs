@@ -150,6 +150,14 @@ impl<'a> Problem<'a> {
         if records <= self.limit { Ok(()) } else { Err(SearchError::TooOpen { records, limit: self.limit }) }
     }
 
+    /// What is asked of one QID alone, in a table of its attributes.
+    pub(crate) fn of_view<'t>(&self, qid: usize, table: &'t CompressedTable) -> Problem<'t> {
+        let qid = self.qids[qid].clone();
+        let attributes = (0..qid.attributes.len()).map(AttributeId).collect();
+        let qids = vec![TableQid { attributes, ..qid }];
+        Problem { table, qids, limit: self.limit, how: self.how, starts: Vec::new() }
+    }
+
     /// Where the search begins with each attribute.
     pub(crate) fn starts(&self) -> &[Start] {
         &self.starts

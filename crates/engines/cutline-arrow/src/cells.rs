@@ -72,19 +72,24 @@ impl CellReader {
 /// A column as text: string columns as they are, others in Arrow's own notation. A value that has no text is an error, not missing.
 pub(crate) fn as_text(batch: &RecordBatch, place: usize, path: &Path) -> Result<StringViewArray, FileError> {
     let column = batch.column(place);
-    if let Some(views) = column.as_string_view_opt() {
-        return Ok(views.clone());
-    }
     let not_text = || FileError::NotText { path: path.to_owned(), column: batch.schema().field(place).name().clone() };
-    let text = in_utc(column).and_then(|column| arrow_cast::cast(&column, &DataType::Utf8View));
-    let text = text.map_err(|source| match source {
+    let text = text_of(column).map_err(|source| match source {
         ArrowError::CastError(_) => not_text(),
         source => FileError::Arrow { path: path.to_owned(), source },
     })?;
     if text.null_count() > column.logical_null_count() {
         return Err(not_text());
     }
-    Ok(without_nans(column, text.as_string_view().clone()))
+    Ok(without_nans(column, text))
+}
+
+/// The text of every cell, in Arrow's own notation. Where a cell is not null and its text is, it has none.
+pub fn text_of(column: &ArrayRef) -> Result<StringViewArray, ArrowError> {
+    if let Some(views) = column.as_string_view_opt() {
+        return Ok(views.clone());
+    }
+    let text = arrow_cast::cast(&in_utc(column)?, &DataType::Utf8View)?;
+    Ok(text.as_string_view().clone())
 }
 
 /// Texts of a column of floating-point numbers, where one that is no number is missing: so it adds no diversity, and numbers stay numbers.

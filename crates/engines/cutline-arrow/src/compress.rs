@@ -1,5 +1,7 @@
 //! The first pass: group by (quasi values, label) and count.
 
+use std::collections::HashMap;
+
 use arrow_array::RecordBatch;
 use cutline_table::{Block, BlockColumn, Compressor};
 
@@ -10,7 +12,7 @@ use crate::error::FileError;
 use crate::order::{ColumnOrder, Stretch};
 use crate::pass::pass;
 use crate::repeats::{Repeats, hashes};
-use cutline_engine::{ClusterColumn, CompressPlan, Counted, Noticed, Watch};
+use cutline_engine::{ClusterColumn, Coarse, CompressPlan, Counted, Noticed, Watch};
 
 /// Cells become codes of their block on all cores; the blocks are grouped in record order.
 pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, FileError> {
@@ -23,7 +25,8 @@ pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch
     let required = places.split_off(plan.columns.len());
     let reader = CellReader::of(engine.source.as_ref(), &plan.nulls);
     let cluster = plan.cluster.as_ref();
-    let encoding = Encoding { engine, reader, places, required, sources, watched, persons, cluster };
+    let cells = plan.coarse.iter().map(|(&place, coarse)| (place, Cells::new(coarse))).collect();
+    let encoding = Encoding { engine, reader, places, required, sources, watched, persons, cluster, cells };
     let mut compressor = Compressor::new(plan.columns.len() + usize::from(plan.cluster.is_some()));
     let mut orders: Vec<ColumnOrder> = plan.watched.iter().map(|_| ColumnOrder::new()).collect();
     let mut repeats: Vec<Repeats> = plan.persons.iter().map(|_| Repeats::default()).collect();
@@ -61,12 +64,39 @@ struct Encoding<'a> {
     /// Where each column is that stands for persons.
     persons: Vec<usize>,
     cluster: Option<&'a (usize, ClusterColumn)>,
+    /// The grouped columns that are counted by cells.
+    cells: Vec<(usize, Cells<'a>)>,
+}
+
+/// What the values of a column are counted as.
+struct Cells<'a> {
+    coarse: &'a Coarse,
+    counted_as: HashMap<Option<&'a str>, u32>,
+}
+
+impl<'a> Cells<'a> {
+    fn new(coarse: &'a Coarse) -> Self {
+        Cells { coarse, counted_as: coarse.lookup() }
+    }
+
+    /// Puts the value of its cell in the place of each. One that is in no cell stays: whoever asked knows that it was not there, unless
+    /// its record is left out.
+    fn coarsen(&self, column: &mut BlockColumn) {
+        for text in &mut column.texts {
+            if let Some(&cell) = self.counted_as.get(&text.as_deref()) {
+                text.clone_from(&self.coarse.values[cell as usize]);
+            }
+        }
+    }
 }
 
 impl Encoding<'_> {
     fn block(&self, batch: &RecordBatch) -> Result<Block, FileError> {
         let encode = |&place: &usize| encode_column(self.engine, batch, place, &self.reader);
         let mut columns = self.places.iter().map(encode).collect::<Result<Vec<_>, _>>()?;
+        for (place, cells) in &self.cells {
+            cells.coarsen(&mut columns[*place]);
+        }
         if let Some((at, cluster)) = self.cluster {
             let label = self.label(batch, cluster, &columns)?;
             columns.insert((*at).min(columns.len()), label);

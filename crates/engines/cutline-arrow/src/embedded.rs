@@ -150,13 +150,14 @@ impl Engine for Embedded {
 
 fn column(field: &Field) -> Column {
     let category = field.metadata().get(KIND_KEY).is_some_and(|kind| kind == KIND_CATEGORY);
-    let cells = if category { CellKind::Category } else { cells(field.data_type()) };
+    let cells = if category { CellKind::Category } else { kind_of(field.data_type()) };
     Column { name: field.name().clone(), cells }
 }
 
-fn cells(data_type: &DataType) -> CellKind {
+/// What cells of a type are.
+pub fn kind_of(data_type: &DataType) -> CellKind {
     match data_type {
-        DataType::Dictionary(_, values) => cells(values),
+        DataType::Dictionary(_, values) => kind_of(values),
         DataType::Boolean => CellKind::Boolean,
         DataType::Date32 | DataType::Date64 => CellKind::Date,
         DataType::Timestamp(..) | DataType::Time32(_) | DataType::Time64(_) => CellKind::Time,

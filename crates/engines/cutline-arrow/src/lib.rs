@@ -41,7 +41,8 @@ pub mod source;
 #[cfg(test)]
 mod tests;
 
-pub use embedded::Embedded;
+pub use cells::text_of;
+pub use embedded::{Embedded, kind_of};
 pub use encoding::Encoding;
 pub use error::FileError;
 pub use notation::Notation;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Column, ColumnProfile, CompressPlan, Counted, EngineError, Format, Place, RewritePlan, Sample, SamplePlan, Watch,
-    Written,
+    Column, ColumnProfile, CompressPlan, Counted, EngineError, ExplainPlan, Format, Place, RewritePlan, Sample,
+    SamplePlan, Statement, Watch, Written,
 };
 
 /// Where the records are.
@@ -53,6 +53,21 @@ pub trait Engine: Send + Sync {
 
     /// Groups the records by the given columns and counts; looks for what the plan asks for on the way.
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError>;
+
+    /// Would `compress` give more than so many combinations of values? Nothing if that is not known without fetching them.
+    fn exceeds(&self, _plan: &CompressPlan, _most: u64, _watch: &dyn Watch) -> Result<Option<bool>, EngineError> {
+        Ok(None)
+    }
+
+    /// The same as `compress` for several plans that group the same records. An engine that can, looks at them once.
+    fn compress_all(&self, plans: &[CompressPlan], watch: &dyn Watch) -> Result<Vec<Counted>, EngineError> {
+        plans.iter().map(|plan| self.compress(plan, watch)).collect()
+    }
+
+    /// The statements that a release would send; none where the records are read by this process.
+    fn explain(&self, _plan: &ExplainPlan, _watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
+        Ok(Vec::new())
+    }
 
     /// Masks every record and writes the table.
     fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError>;

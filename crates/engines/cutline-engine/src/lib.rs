@@ -10,6 +10,7 @@
 //! | [`plan`] | What is asked? |
 //! | [`Column`], [`Format`] | What does the table look like from outside? |
 //! | [`Counted`], [`Sample`], [`ColumnProfile`], [`Records`] | What comes back? |
+//! | [`ExplainPlan`], [`Statement`] | What would be sent to a server? |
 //! | [`Place`], [`Written`] | Where is the published table written to, and what was written? |
 //! | [`Target`] | How does it appear, complete or not at all? |
 //! | [`EngineError`] | What can go wrong, and who can put it right? |
@@ -18,6 +19,7 @@ mod column;
 mod counted;
 mod engine;
 mod error;
+mod explain;
 mod format;
 mod place;
 pub mod plan;
@@ -31,9 +33,10 @@ pub use column::{CellKind, Column, look_like_values};
 pub use counted::{Counted, Direction, Noticed};
 pub use engine::{Engine, Order};
 pub use error::{Blame, CHANGED, EngineError, EngineFault};
+pub use explain::{ExplainPlan, Rows, Statement};
 pub use format::{Format, InputFormat, UnknownFormatName};
 pub use place::{Place, Written};
-pub use plan::{ClusterColumn, CompressPlan, OutputColumn, RecordOrder, RewritePlan, SamplePlan, Treatment};
+pub use plan::{ClusterColumn, Coarse, CompressPlan, OutputColumn, RecordOrder, RewritePlan, SamplePlan, Treatment};
 pub use profile::{ColumnProfile, MOST_DISTINCT};
 pub use records::Records;
 pub use sample::{Sample, SampleColumn};

@@ -2,6 +2,8 @@
 //!
 //! Columns are named by their positions in [`crate::Engine::columns`].
 
+use std::collections::{BTreeMap, HashMap};
+
 use cutline_measure::cluster::ClusterRule;
 use cutline_table::MaskPlan;
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,33 @@ pub struct CompressPlan {
     pub persons: Vec<usize>,
     /// The cluster of each record, to group by too, and its place among the grouped columns.
     pub cluster: Option<(usize, ClusterColumn)>,
+    /// Columns that are grouped by cells and not by values, by their places among the grouped ones.
+    pub coarse: BTreeMap<usize, Coarse>,
+}
+
+/// Cells of a column: values that are counted as one of them. A value that is in no cell was not there when they were made: it is counted as
+/// it is, or is an error, but never as another one.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coarse {
+    /// All values; `None` is missing.
+    pub values: Vec<Option<String>>,
+    /// The one that each is counted as, by its place.
+    pub counted_as: Vec<u32>,
+}
+
+impl Coarse {
+    /// What each value is counted as.
+    pub fn lookup(&self) -> HashMap<Option<&str>, u32> {
+        let values = self.values.iter().map(Option::as_deref);
+        values.zip(self.counted_as.iter().copied()).collect()
+    }
+}
+
+/// Shows no value.
+impl std::fmt::Debug for Coarse {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Coarse({} values)", self.values.len())
+    }
 }
 
 /// A column that no record has: the cluster that a record belongs to, which follows from other cells.

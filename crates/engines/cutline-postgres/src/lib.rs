@@ -15,34 +15,27 @@
 //! | `tls` | Is it the server that it says it is? |
 //! | `session` | How is a statement run, watched and stopped? |
 //! | `source` | What are the columns? |
-//! | `cells` | What does a cell say? What comes back is text, and is read by the rules of the [engine's contract](cutline_engine::Engine) |
-//! | `compress`, `rewrite`, `look`, `sample` | the passes |
-//! | `target`, `recount` | How does the table appear, and does it hold? |
+//! | `copy` | How does a row come? |
+//! | `engine`, `rewrite` | the passes of [`cutline_remote`], and what is different here |
+//! | `target` | How does the table appear? |
 //!
-//! Labels are worked out here, for every distinct cell once, by the code that masks files: there is no second opinion of what is a
-//! number, missing or equal. A cell that the first pass did not see (there is none in one snapshot) has no label, and the record counts
-//! as lost: nothing is published.
+//! There is one snapshot for everything, so no pass sees a cell that another one did not.
 
-mod cells;
-mod compress;
 mod copy;
 mod engine;
 mod error;
 mod location;
-mod look;
 mod password;
-mod recount;
 mod rewrite;
-mod sample;
 mod session;
 mod source;
 mod target;
 mod tls;
 
+pub use cutline_remote::{IfExists, Recounted, ServerError};
 pub use cutline_sql::TableName;
-pub use engine::Postgres;
+pub use engine::{Parameters, Postgres};
 pub use error::PostgresError;
 pub use location::{Location, is_postgres};
-pub use recount::Recounted;
 pub use source::Source;
-pub use target::{IfExists, IntoTable};
+pub use target::IntoTable;

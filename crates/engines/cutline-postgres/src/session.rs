@@ -1,16 +1,18 @@
 //! A connection with one transaction, whose statements can be watched and stopped.
 
+use std::borrow::Cow;
 use std::io::BufRead;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use cutline_engine::{EngineError, Watch};
+use cutline_remote::ServerError;
 use postgres::types::ToSql;
 use postgres::{CancelToken, Client, Row};
 
 use crate::copy::fields;
-use crate::error::PostgresError;
+use crate::error::during;
 use crate::location::Location;
 use crate::tls::Tls;
 
@@ -36,12 +38,12 @@ pub(crate) struct Session {
 
 impl Session {
     /// Connects and begins the transaction. Its snapshot is taken by the first query.
-    pub(crate) fn begin(location: &Location) -> Result<Self, PostgresError> {
+    pub(crate) fn begin(location: &Location) -> Result<Self, EngineError> {
         let tls = Tls::new(location)?;
         let mut client = location.connect(&tls)?;
         client
             .batch_execute(&format!("BEGIN ISOLATION LEVEL REPEATABLE READ; {SETTINGS}"))
-            .map_err(|error| PostgresError::during("beginning a transaction", &error))?;
+            .map_err(|error| during("beginning a transaction", &error))?;
         Ok(Session { cancel: client.cancel_token(), client: Mutex::new(client), tls, location: location.clone() })
     }
 
@@ -80,8 +82,8 @@ impl Session {
         match result {
             Ok(value) => Ok(value),
             Err(_) if watch.cancelled() => Err(EngineError::Interrupted),
-            Err(Failure::Server(error)) => Err(PostgresError::during(doing, &error).into()),
-            Err(Failure::Answer(problem)) => Err(PostgresError::Answer { doing, problem }.into()),
+            Err(Failure::Server(error)) => Err(during(doing, &error).into()),
+            Err(Failure::Answer(problem)) => Err(ServerError::Answer { doing, problem }.into()),
         }
     }
 
@@ -123,7 +125,22 @@ impl Session {
         let rows = self.query(doing, watch, sql, parameters)?;
         let count =
             rows.first().and_then(|row| row.try_get::<_, i64>(0).ok()).and_then(|count| u64::try_from(count).ok());
-        count.ok_or_else(|| PostgresError::Answer { doing, problem: "a count is missing" }.into())
+        count.ok_or_else(|| ServerError::Answer { doing, problem: "a count is missing" }.into())
+    }
+
+    /// The rows of a small result as texts.
+    pub(crate) fn text_rows(
+        &self,
+        doing: &'static str,
+        watch: &dyn Watch,
+        query: &str,
+    ) -> Result<Vec<Vec<Option<String>>>, EngineError> {
+        let mut rows = Vec::new();
+        self.lines(doing, watch, query, |cells| {
+            rows.push(cells.into_iter().map(|cell| cell.map(Cow::into_owned)).collect());
+            Ok(())
+        })?;
+        Ok(rows)
     }
 
     /// Every row of a query as texts, one after the other, and its last column as a count.
@@ -132,16 +149,27 @@ impl Session {
         doing: &'static str,
         watch: &dyn Watch,
         query: &str,
-        mut row: impl FnMut(&[Option<std::borrow::Cow<'_, str>>], u64),
+        mut row: impl FnMut(&[Option<Cow<'_, str>>], u64),
+    ) -> Result<(), EngineError> {
+        self.lines(doing, watch, query, |mut cells| {
+            let count = cells.pop().flatten().and_then(|count| count.parse().ok());
+            row(&cells, count.ok_or(Failure::Answer("a count is missing"))?);
+            Ok(())
+        })
+    }
+
+    fn lines(
+        &self,
+        doing: &'static str,
+        watch: &dyn Watch,
+        query: &str,
+        mut row: impl FnMut(Vec<Option<Cow<'_, str>>>) -> Result<(), Failure>,
     ) -> Result<(), EngineError> {
         self.watched(doing, watch, |client| {
             let mut reader = client.copy_out(&format!("COPY ({query}) TO STDOUT"))?;
             let mut line = Vec::new();
             while reader.read_until(b'\n', &mut line).map_err(Failure::reading)? > 0 {
-                let mut cells: Vec<_> = fields(&line).ok_or(Failure::Answer("a text is not UTF-8"))?.collect();
-                let count = cells.pop().flatten().and_then(|count| count.parse().ok());
-                row(&cells, count.ok_or(Failure::Answer("a count is missing"))?);
-                drop(cells);
+                row(fields(&line).ok_or(Failure::Answer("a text is not UTF-8"))?.collect())?;
                 line.clear();
             }
             Ok(())

@@ -1,9 +1,9 @@
 //! What is to be read, and what are its columns?
 
 use cutline_engine::{CellKind, Column, EngineError, Unwatched};
+use cutline_remote::{ALIAS, Opened, ServerColumn, ServerError};
 use cutline_sql::{Dialect, TableName};
 
-use crate::error::PostgresError;
 use crate::session::Session;
 
 /// What is to be read.
@@ -18,30 +18,32 @@ pub enum Source {
 /// The temporary view that stands for a query.
 const VIEW: &str = "pg_temp.cutline_source";
 
-/// A column as the server knows it.
+/// What only this server knows of a table.
 #[derive(Clone, Debug)]
-pub(crate) struct ServerColumn {
-    pub(crate) column: Column,
-    /// Its name, quoted.
-    pub(crate) quoted: String,
+pub(crate) struct Details {
+    /// In the order of the table's columns.
+    pub(crate) columns: Vec<ColumnDetails>,
+    /// Checks that look at one column alone: the column's number among those of the table, and its definition.
+    pub(crate) checks: Vec<(usize, String)>,
+}
+
+/// What only this server knows of a column.
+#[derive(Clone, Debug)]
+pub(crate) struct ColumnDetails {
+    name: String,
     /// Its type with modifiers, as it is declared.
     pub(crate) declared: String,
     /// Has it whole numbers, whose equality is that of their texts?
-    pub(crate) whole: bool,
+    whole: bool,
     pub(crate) not_null: bool,
     pub(crate) comment: Option<String>,
 }
 
-/// What is read, made ready.
-#[derive(Clone, Debug)]
-pub(crate) struct Opened {
-    /// The table as statements name it.
-    pub(crate) relation: String,
-    pub(crate) columns: Vec<ServerColumn>,
-    /// About how many records there are; 0 if nobody knows.
-    pub(crate) records: u64,
-    /// Checks that look at one column alone: the column's number among those of the table, and its definition.
-    pub(crate) checks: Vec<(usize, String)>,
+impl Details {
+    /// Has a column whole numbers?
+    pub(crate) fn is_whole(&self, name: &str) -> bool {
+        self.columns.iter().any(|column| column.whole && column.name == name)
+    }
 }
 
 const COLUMNS: &str = "SELECT a.attname::text, format_type(a.atttypid, a.atttypmod) || CASE \
@@ -67,10 +69,10 @@ impl Source {
     }
 
     /// Takes the snapshot, keeps others from changing the table's columns, and looks at these.
-    pub(crate) fn open(&self, session: &Session) -> Result<Opened, EngineError> {
+    pub(crate) fn open(&self, session: &Session) -> Result<(Opened, Details), EngineError> {
         const DOING: &str = "looking at the table";
         let relation = match self {
-            Source::Table(name) => name.quoted(Dialect::Postgres).map_err(PostgresError::from)?,
+            Source::Table(name) => name.quoted(Dialect::Postgres).map_err(ServerError::from)?,
             Source::Query(query) => {
                 // The extended protocol takes one statement: a query cannot end the transaction.
                 let view = format!("CREATE TEMPORARY VIEW cutline_source AS {}", query.trim().trim_end_matches(';'));
@@ -80,26 +82,28 @@ impl Source {
         };
         session.batch(DOING, &Unwatched, &format!("SELECT 1 FROM {relation} LIMIT 0"))?;
         let rows = session.query(DOING, &Unwatched, COLUMNS, &[&relation])?;
-        let columns = rows.iter().map(server_column).collect::<Result<Vec<_>, PostgresError>>()?;
+        let columns = rows.iter().map(server_column).collect::<Result<Vec<_>, ServerError>>()?;
+        let (columns, details): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
         let records = session.count(DOING, &Unwatched, RECORDS, &[&relation])?;
         let checks = session.query(DOING, &Unwatched, CHECKS, &[&relation])?;
-        let place = |name: &str| columns.iter().position(|column| column.column.name == name);
+        let place = |name: &str| details.iter().position(|column: &ColumnDetails| column.name == name);
         let checks = checks.iter().filter_map(|row| Some((place(row.get(0))?, row.get(1)))).collect();
-        Ok(Opened { relation, columns, records, checks })
+        Ok((Opened { relation, columns, records }, Details { columns: details, checks }))
     }
 }
 
-fn server_column(row: &postgres::Row) -> Result<ServerColumn, PostgresError> {
+fn server_column(row: &postgres::Row) -> Result<(ServerColumn, ColumnDetails), ServerError> {
     let (name, kind, category): (String, String, String) = (row.get(0), row.get(2), row.get(3));
     let whole = ["int2", "int4", "int8"].contains(&kind.as_str());
-    Ok(ServerColumn {
-        quoted: Dialect::Postgres.quote_name(&name)?,
-        declared: row.get(1),
-        whole,
-        not_null: row.get(4),
-        comment: row.get(5),
-        column: Column { name, cells: cells(&kind, &category) },
-    })
+    let quoted = Dialect::Postgres.quote_name(&name)?;
+    // Whole numbers as they are, everything else by the bytes of its text, whatever the collation.
+    let cell = match whole {
+        true => format!("{ALIAS}.{quoted}"),
+        false => format!("(({ALIAS}.{quoted})::text COLLATE \"C\")"),
+    };
+    let column = Column { name: name.clone(), cells: cells(&kind, &category) };
+    let details = ColumnDetails { name, declared: row.get(1), whole, not_null: row.get(4), comment: row.get(5) };
+    Ok((ServerColumn { column, quoted, cell }, details))
 }
 
 /// What the cells are, by the name of their type and its category in the catalog.

@@ -8,26 +8,14 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
 use cutline_engine::{Audience, EngineError, Format, Place, Target, Unwatched, Written};
+use cutline_remote::{IfExists, MARK, Recounted, ServerError};
 use cutline_sql::{Dialect, TableName};
 use cutline_verify::Recount;
 
 use crate::engine::Postgres;
 use crate::error::PostgresError;
-use crate::recount::Recounted;
 
 const PUBLISHING: &str = "publishing the table";
-
-/// What a table of ours says of itself.
-const MARK: &str = "Published by Cutline. Grants, keys and indexes are up to its owner.";
-
-/// What to do if the table is there already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IfExists {
-    /// Leave it alone.
-    Refuse,
-    /// Replace it if it is one of ours.
-    Replace,
-}
 
 /// A table that is made aside in the transaction that counted, and appears with its commit; its reports go elsewhere.
 pub struct IntoTable<'a> {
@@ -49,26 +37,20 @@ impl<'a> IntoTable<'a> {
         engine: &Postgres,
         into: &TableName,
         if_exists: IfExists,
-        files: Box<dyn Target + 'a>,
+        files: Option<Box<dyn Target + 'a>>,
     ) -> Result<Self, EngineError> {
         // A name that nobody else has, even without a random number: the transaction hides it.
         let number = RandomState::new().hash_one(into.last());
         let staging = into.beside(&format!("cutline_staging_{number:016x}"));
-        let staging = staging.quoted(Dialect::Postgres).map_err(PostgresError::from)?;
-        let target = IntoTable {
-            engine: engine.clone(),
-            into: into.clone(),
-            staging,
-            if_exists,
-            files: Some(files),
-            committed: false,
-        };
+        let staging = staging.quoted(Dialect::Postgres).map_err(ServerError::from)?;
+        let target =
+            IntoTable { engine: engine.clone(), into: into.clone(), staging, if_exists, files, committed: false };
         target.check()?;
         engine.session().batch(PUBLISHING, &Unwatched, "SAVEPOINT cutline")?;
         Ok(target)
     }
 
-    fn quoted(&self) -> Result<String, PostgresError> {
+    fn quoted(&self) -> Result<String, ServerError> {
         Ok(self.into.quoted(Dialect::Postgres)?)
     }
 
@@ -79,9 +61,9 @@ impl<'a> IntoTable<'a> {
         let found = self.engine.session().query(PUBLISHING, &Unwatched, query, &[&self.quoted()?])?;
         match (found.first().map(|row| row.get::<_, String>(0)), self.if_exists) {
             (None, _) => Ok(false),
-            (Some(_), IfExists::Refuse) => Err(PostgresError::Exists(self.into.to_string()).into()),
+            (Some(_), IfExists::Refuse) => Err(ServerError::Exists(self.into.to_string()).into()),
             (Some(comment), IfExists::Replace) if comment == MARK => Ok(true),
-            (Some(_), IfExists::Replace) => Err(PostgresError::NotOurs(self.into.to_string()).into()),
+            (Some(_), IfExists::Replace) => Err(ServerError::NotOurs(self.into.to_string()).into()),
         }
     }
 
@@ -89,8 +71,8 @@ impl<'a> IntoTable<'a> {
     fn commit(&mut self) -> Result<(), EngineError> {
         let session = self.engine.session();
         let (into, staging) = (self.quoted()?, &self.staging);
-        let name = Dialect::Postgres.quote_name(self.into.last()).map_err(PostgresError::from)?;
-        let mark = Dialect::Postgres.quote_text(MARK).map_err(PostgresError::from)?;
+        let name = Dialect::Postgres.quote_name(self.into.last()).map_err(ServerError::from)?;
+        let mark = Dialect::Postgres.quote_text(MARK).map_err(ServerError::from)?;
         let replaced = if self.check()? { format!("DROP TABLE {into}; ") } else { String::new() };
         let rename = format!(
             "DROP VIEW IF EXISTS pg_temp.cutline_source; {replaced}COMMENT ON TABLE {staging} IS {mark}; \
@@ -106,14 +88,12 @@ impl<'a> IntoTable<'a> {
             Ok(()) => session.query(PUBLISHING, &Unwatched, status, &[&transaction]),
             Err(_) => {
                 let again = crate::session::Session::begin(session.location());
-                again
-                    .map_err(EngineError::from)
-                    .and_then(|again| again.query(PUBLISHING, &Unwatched, status, &[&transaction]))
+                again.and_then(|again| again.query(PUBLISHING, &Unwatched, status, &[&transaction]))
             }
         };
         match status.ok().and_then(|rows| rows.first().map(|row| row.get::<_, String>(0))).as_deref() {
             Some("committed") => Ok(()),
-            Some("aborted") => Err(PostgresError::Cut { doing: PUBLISHING }.into()),
+            Some("aborted") => Err(ServerError::Cut { doing: PUBLISHING }.into()),
             _ => Err(PostgresError::Unknown(self.into.to_string()).into()),
         }
     }
@@ -135,7 +115,7 @@ impl Target for IntoTable<'_> {
 
     fn recounted(&self, written: &Written) -> Result<Box<dyn Recount + '_>, EngineError> {
         match &written.place {
-            Place::Table { name } => Ok(Box::new(Recounted::new(self.engine.session(), name))),
+            Place::Table { name } => Ok(Box::new(Recounted::new(&self.engine, name))),
             place => Err(place.refused("it is a table of the database")),
         }
     }
@@ -152,7 +132,7 @@ impl Target for IntoTable<'_> {
         self.commit()?;
         let table = self.into.to_string();
         let published = self.files.take().map_or(Ok(()), Target::publish);
-        published.map_err(|error| PostgresError::Reports { table, problem: error.to_string() }.into())
+        published.map_err(|error| ServerError::Reports { table, problem: error.to_string() }.into())
     }
 }
 

@@ -90,7 +90,7 @@ fn a_session_that_is_ended_at_any_stage_leaves_nothing() {
     for moment in [Writing, Verifying, Reports, Publishing] {
         let engine = cluster.open("persons");
         let files = Folder::new(&Destination { path: folder.path().join("out"), force: false }).unwrap();
-        let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Box::new(files)).unwrap();
+        let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).unwrap();
         let hit = Hit { target: Box::new(target), cluster: &cluster, moment };
         let error = draft(&engine).publish(Box::new(hit), &Silent).unwrap_err();
         let said = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
@@ -115,7 +115,7 @@ fn who_may_not_read_or_write_is_told_so() {
     let engine = Postgres::open(&cluster.location("bob"), &source).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let files = Folder::new(&Destination { path: folder.path().join("out"), force: false }).unwrap();
-    let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Box::new(files)).unwrap();
+    let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).unwrap();
     let refused = draft(&engine).publish(Box::new(target), &Silent).unwrap_err().to_string();
     assert_eq!(refused, "the server does not allow writing the masked table: permission denied for schema public");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -132,7 +132,7 @@ fn a_table_that_is_changed_in_between_is_published_as_it_was_counted() {
     );
     let folder = tempfile::tempdir().unwrap();
     let files = Folder::new(&Destination { path: folder.path().join("out"), force: false }).unwrap();
-    let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Box::new(files)).unwrap();
+    let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).unwrap();
     draft.publish(Box::new(target), &Silent).unwrap();
     assert_eq!(cluster.sql("SELECT count(*) FROM p"), ["500"]);
 }
@@ -167,7 +167,7 @@ fn of_two_runs_into_one_table_one_publishes() {
         .zip(&engines)
         .map(|(name, engine)| {
             let files = Folder::new(&Destination { path: folder.path().join(name), force: false }).unwrap();
-            IntoTable::new(engine, &"p".parse().unwrap(), IfExists::Refuse, Box::new(files)).unwrap()
+            IntoTable::new(engine, &"p".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).unwrap()
         })
         .collect();
     let published: Vec<Result<_, _>> =
@@ -228,7 +228,7 @@ fn groups_with_labels_of_their_own_are_refused_and_leave_nothing() {
     let draft = Counts::new(&job, &Table::remote(engine.clone()), &Silent).unwrap().search(&job, &Silent).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let files = Folder::new(&Destination { path: folder.path().join("out"), force: false }).unwrap();
-    let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Box::new(files)).unwrap();
+    let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).unwrap();
     let error = draft.publish(Box::new(target), &Silent).unwrap_err();
     assert!(error.to_string().contains("labels of their own"), "{error}");
     assert_eq!(cluster.sql("SELECT count(*) FROM pg_tables WHERE tablename = 'p'"), ["0"]);

@@ -1,41 +1,18 @@
 //! A release in a database is the release of the same table as a file: the same recoding, the same records.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
+#[path = "../../cutline-remote/tests/support/cases.rs"]
+mod cases;
 mod support;
 
 use std::path::Path;
 
+use cases::{By, TOWNS, specs, table, ways};
 use cutline::spec::Spec;
 use cutline::verify::{Claim, Options, Recount};
-use cutline::{Counts, Destination, Folder, Job, Silent, Table};
+use cutline::{Counts, Destination, Draft, Folder, Job, Silent, Table};
 use cutline_postgres::{IfExists, IntoTable, Postgres, Recounted};
 use support::Cluster;
-
-/// Small numbers that look random.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-}
-
-/// Records with ages as numbers, weights with fractions, towns with blanks and markers, a class and a diagnosis.
-fn table(seed: u64, records: usize) -> String {
-    let mut numbers = Numbers(seed);
-    let mut csv = "id,age,weight,town,ill,diagnosis\n".to_owned();
-    for id in 0..records {
-        let age = 18 + numbers.below(60);
-        let age = if numbers.below(20) == 0 { String::new() } else { age.to_string() };
-        let weight = ["50", "50.0", "62.5", "6.25e1", "71", "-0", "0", "80.25"][numbers.below(8) as usize];
-        let town = ["Oslo", " Oslo", "Rome", "Kiel ", "Ulm", "?", "Köln", "a\tb"][numbers.below(8) as usize];
-        let ill = if numbers.below(3) == 0 || age.len() < 2 { "yes" } else { "no" };
-        let diagnosis = ["flu", "gout", "asthma", "it's"][numbers.below(4) as usize];
-        csv += &format!("{id},{age},{weight},{town},{ill},{diagnosis}\n");
-    }
-    csv
-}
 
 const COLUMNS: &str = "id integer NOT NULL, age smallint, weight text, town varchar(20), ill text, diagnosis text";
 
@@ -44,10 +21,22 @@ fn job(spec: &str) -> Job {
     Job::new(toml::from_str::<Spec>(&format!("{all}{spec}")).unwrap()).unwrap()
 }
 
+fn draft(engine: &Postgres, job: &Job, by: By) -> Result<Draft, cutline::Error> {
+    let table = Table::remote(engine.clone());
+    match by {
+        By::Combinations => Counts::new(job, &table, &Silent)?.search(job, &Silent),
+        By::Frontier => Draft::by_frontier(job, &table, &Silent),
+    }
+}
+
 fn publish(engine: &Postgres, job: &Job, folder: &Path, into: &str) -> Result<(), cutline::Error> {
+    publish_by(engine, job, By::Combinations, (folder, into))
+}
+
+fn publish_by(engine: &Postgres, job: &Job, by: By, (folder, into): (&Path, &str)) -> Result<(), cutline::Error> {
     let files = Folder::new(&Destination { path: folder.to_owned(), force: true })?;
-    let draft = Counts::new(job, &Table::remote(engine.clone()), &Silent)?.search(job, &Silent)?;
-    let target = IntoTable::new(engine, &into.parse().unwrap(), IfExists::Replace, Box::new(files))?;
+    let draft = draft(engine, job, by)?;
+    let target = IntoTable::new(engine, &into.parse().unwrap(), IfExists::Replace, Some(Box::new(files)))?;
     draft.publish(Box::new(target), &Silent).map(|_| ())
 }
 
@@ -58,40 +47,19 @@ fn lines(csv: &str) -> Vec<String> {
     lines
 }
 
-/// Taxonomies, several QIDs, suppression by mask and by leaving out, conditions, what is missing, all searches.
-fn specs(taxonomy: &Path) -> Vec<String> {
-    let one = "[[qid]]\nattributes = [\"age\", \"weight\", \"town\"]\nk = 9\n";
-    let two =
-        "[[qid]]\nattributes = [\"age\", \"town\"]\nk = 8\n[[qid]]\nattributes = [\"weight\", \"town\"]\nk = 12\n";
-    let diverse = "[[qid]]\nattributes = [\"age\", \"town\"]\nk = 5\nconditions = [\"distinct-l:diagnosis=3\"]\n";
-    let target = "[purpose]\ntarget = \"ill\"\n";
-    let budget = |how: &str| format!("[suppress]\nlimit = \"6%\"\nhow = \"{how}\"\n");
-    let tree = format!("[attributes.town]\ntaxonomy = \"{}\"\n", taxonomy.display());
-    vec![
-        format!("{one}{target}"),
-        format!("{one}{target}{}", budget("mask")),
-        format!("{two}{target}{}", budget("drop")),
-        format!("{two}{target}{tree}{}", budget("mask")),
-        format!("{diverse}{target}{tree}"),
-        format!("{diverse}{}[search]\nalgorithm = \"bottom-up\"\n", budget("mask")),
-        format!("{one}[purpose]\nclusters = 2\n"),
-    ]
-}
-
 #[test]
 fn a_release_in_a_database_is_that_of_a_file() {
     let Some(cluster) = Cluster::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let taxonomy = folder.path().join("town.txt");
-    std::fs::write(&taxonomy, "Any\n  North\n    Oslo\n    Kiel\n  South\n    Rome\n    Ulm\n    Köln\n    a\tb\n")
-        .unwrap();
-    for (round, spec) in specs(&taxonomy).iter().enumerate() {
+    std::fs::write(&taxonomy, TOWNS).unwrap();
+    for (round, text) in specs(&taxonomy).iter().enumerate() {
         for missing in ["value", "drop", "complete"] {
             let csv = table(round as u64, 400);
             cluster.load("persons", COLUMNS, &csv);
             let file = folder.path().join("persons.csv");
             std::fs::write(&file, &csv).unwrap();
-            let mut spec: Spec = toml::from_str(spec).unwrap();
+            let mut spec: Spec = toml::from_str(text).unwrap();
             spec.input.null = vec!["?".to_owned()];
             spec.set("missing", &missing.into()).unwrap();
             spec.set("drop", &"id".into()).unwrap();
@@ -100,16 +68,18 @@ fn a_release_in_a_database_is_that_of_a_file() {
             let (here, there) = (folder.path().join("here"), folder.path().join("there"));
             let table = Table::open(file.to_str().unwrap(), &Default::default(), 2).unwrap();
             cutline::publish(&job, &table, &Destination { path: here.clone(), force: true }, &Silent).unwrap();
-            publish(&cluster.open("persons"), &job, &there, "persons_public").unwrap();
-            let read = |path: &Path, name: &str| std::fs::read_to_string(path.join("public").join(name)).unwrap();
-            for name in ["recoding.json", "report.json"] {
-                assert_eq!(read(&there, name), read(&here, name), "{name}, {round}, {missing}");
+            for &by in ways(text) {
+                publish_by(&cluster.open("persons"), &job, by, (&there, "persons_public")).unwrap();
+                let read = |path: &Path, name: &str| std::fs::read_to_string(path.join("public").join(name)).unwrap();
+                for name in ["recoding.json", "report.json"] {
+                    assert_eq!(read(&there, name), read(&here, name), "{name}, {round}, {missing}, {by:?}");
+                }
+                // A file has the null marker where a label is missing, and blanks that a kept column has.
+                let mut found = cluster.sql("SELECT * FROM persons_public");
+                found.iter_mut().for_each(|line| *line = line.replace('␀', "?"));
+                found.sort();
+                assert_eq!(found, lines(&read(&here, "table.csv")), "{round}, {missing}, {by:?}");
             }
-            // A file has the null marker where a label is missing, and blanks that a kept column has.
-            let mut found = cluster.sql("SELECT * FROM persons_public");
-            found.iter_mut().for_each(|line| *line = line.replace('␀', "?"));
-            found.sort();
-            assert_eq!(found, lines(&read(&here, "table.csv")), "{round}, {missing}");
         }
     }
 }
@@ -167,7 +137,8 @@ fn only_a_table_that_cutline_made_is_replaced() {
     assert_eq!(error.to_string(), "the table `mine` exists and was not made by Cutline, so it is not replaced");
     let engine = cluster.open("persons");
     let files = Folder::new(&Destination { path: folder.path().join("other"), force: false }).unwrap();
-    let refused = IntoTable::new(&engine, &"theirs".parse().unwrap(), IfExists::Refuse, Box::new(files)).err().unwrap();
+    let refused =
+        IntoTable::new(&engine, &"theirs".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).err().unwrap();
     assert_eq!(refused.to_string(), "the table `theirs` exists already");
     assert_eq!(cluster.tables(), ["mine", "persons", "theirs"]);
 }

@@ -34,6 +34,12 @@ impl TableName {
         TableName { parts }
     }
 
+    /// The schema that the table is in, if it was said.
+    pub fn within(&self) -> Option<TableName> {
+        let (_, parts) = self.parts.split_last()?;
+        (!parts.is_empty()).then(|| TableName { parts: parts.to_vec() })
+    }
+
     /// Catalog, schema and name, each quoted.
     pub fn quoted(&self, dialect: Dialect) -> Result<String, SqlError> {
         let parts = self.parts.iter().map(|part| dialect.quote_name(part)).collect::<Result<Vec<_>, _>>()?;

@@ -67,7 +67,8 @@ impl Selection for Reading {
 impl Selection for Applying {
     fn has(setting: &Definition) -> bool {
         Reading::has(setting)
-            || ["drop", "tokenize", "unknown", "shuffle", "shuffle-key", "token-key", "format"].contains(&setting.name)
+            || ["drop", "tokenize", "unknown", "shuffle", "shuffle-key", "token-key", "format", "into"]
+                .contains(&setting.name)
     }
 }
 

@@ -45,9 +45,12 @@ fn desk(recoding: &str, table: &str) -> Desk {
 }
 
 fn script(desk: &Desk, server: Server, flags: &str) -> String {
+    script_for(desk, server.dialect(), flags)
+}
+
+fn script_for(desk: &Desk, dialect: &str, flags: &str) -> String {
     desk.ok(&format!(
-        "sql recoding.json --dialect {} --table patients --columns age,weight,education,city,diagnosis {flags}",
-        server.dialect()
+        "sql recoding.json --dialect {dialect} --table patients --columns age,weight,education,city,diagnosis {flags}"
     ))
 }
 
@@ -56,6 +59,32 @@ fn applied(desk: &Desk) -> Vec<String> {
     desk.ok("apply recoding.json table.csv --keep diagnosis -o applied.csv --force");
     let table = desk.read("applied.csv");
     lines(&table.replace(",?,", ",,").replace("\n?,", "\n,").replace(",?,", ",,"))
+}
+
+/// Every case of the tests below, for Spark: starting it takes longest, so that it runs all of them at once.
+#[test]
+fn spark_masks_and_refuses_as_apply_does() {
+    let texts = "TEXT,TEXT,TEXT,TEXT,TEXT,TEXT";
+    let mut cases = Vec::new();
+    let masked = [(RECODING.to_owned(), TABLE.to_owned(), texts), (RECODING.to_owned(), numbers(), NUMBERS)];
+    let suppressed = budgets().into_iter().map(|recoding| (recoding, TABLE.to_owned(), texts));
+    for (recoding, table, types) in masked.into_iter().chain(suppressed) {
+        cases.push((desk(&recoding, &table), types, "--as view"));
+        cases.push((desk(&recoding, &table), types, "--as table"));
+    }
+    let masked = cases.len();
+    cases.extend(refusals().iter().map(|(recoding, table)| (desk(recoding, table), texts, "--as table")));
+    let scripts: Vec<(String, &str, String)> = cases
+        .iter()
+        .map(|(desk, types, flags)| (desk.read("table.csv"), *types, script_for(desk, "spark", flags)))
+        .collect();
+    let Some(ran) = servers::run_spark(&scripts) else { return };
+    for (place, ((desk, _, flags), ran)) in cases.iter().zip(ran).enumerate() {
+        match place < masked {
+            true => assert_eq!(ran, Ran::Published(applied(desk)), "case {place}, {flags}"),
+            false => assert!(matches!(ran, Ran::Refused(_)), "case {place}: {ran:?}"),
+        }
+    }
 }
 
 fn same_as_apply(recoding: &str, table: &str, types: &str) {
@@ -73,30 +102,43 @@ fn tables_of_texts_are_masked_as_apply_does() {
     same_as_apply(RECODING, TABLE, "TEXT,TEXT,TEXT,TEXT,TEXT,TEXT");
 }
 
-#[test]
-fn columns_of_numbers_are_masked_as_apply_does() {
-    let table = TABLE
+const NUMBERS: &str = "TEXT,DOUBLE PRECISION,DOUBLE PRECISION,TEXT,TEXT,TEXT";
+
+/// The table with columns of numbers.
+fn numbers() -> String {
+    TABLE
         .replace(" 30.0 ", "30")
         .replace("?,-1e3", ",-1e3")
         .replace("+65", "65")
-        .replace("62.4999", "62.49999999999999");
-    same_as_apply(RECODING, &table, "TEXT,DOUBLE PRECISION,DOUBLE PRECISION,TEXT,TEXT,TEXT");
+        .replace("62.4999", "62.49999999999999")
+}
+
+#[test]
+fn columns_of_numbers_are_masked_as_apply_does() {
+    same_as_apply(RECODING, &numbers(), NUMBERS);
+}
+
+/// Recodings that suppress some records.
+fn budgets() -> Vec<String> {
+    let recoding = |(limit, k, how): (f64, u64, &str)| {
+        let budget = format!(r#""suppression": {{"limit": {limit}, "how": "{how}"}}, "null""#);
+        RECODING.replace("\"null\"", &budget).replace("\"k\": 1", &format!("\"k\": {k}"))
+    };
+    [(0.9, 2, "mask"), (0.9, 2, "drop"), (1.0, 3, "mask"), (0.6, 2, "mask")].map(recoding).into()
 }
 
 #[test]
 fn suppressed_records_are_those_that_apply_suppresses() {
-    for (limit, k, how) in [(0.9, 2, "mask"), (0.9, 2, "drop"), (1.0, 3, "mask"), (0.6, 2, "mask")] {
-        let budget = format!(r#""suppression": {{"limit": {limit}, "how": "{how}"}}, "null""#);
-        let recoding = RECODING.replace("\"null\"", &budget).replace("\"k\": 1", &format!("\"k\": {k}"));
+    for recoding in budgets() {
         same_as_apply(&recoding, TABLE, "TEXT,TEXT,TEXT,TEXT,TEXT,TEXT");
     }
 }
 
-#[test]
-fn nothing_is_published_where_apply_refuses() {
+/// Recodings and tables that do not fit together, or are not anonymous together.
+fn refusals() -> Vec<(String, String)> {
     let budget = r#""suppression": {"limit": 0.01, "how": "drop"}, "null""#;
     let diverse = r#""k": 1, "conditions": ["distinct-l:diagnosis=2"]"#;
-    for (recoding, table) in [
+    vec![
         (RECODING.to_owned(), TABLE.replace("120", "121")),
         (RECODING.to_owned(), TABLE.replace("64.9", "many")),
         (RECODING.to_owned(), TABLE.replace("64.9", "nan")),
@@ -104,7 +146,12 @@ fn nothing_is_published_where_apply_refuses() {
         (RECODING.replace("\"k\": 1", "\"k\": 3"), TABLE.to_owned()),
         (RECODING.replace("\"k\": 1", "\"k\": 3").replace("\"null\"", budget), TABLE.to_owned()),
         (RECODING.replace("\"k\": 1", diverse), TABLE.to_owned()),
-    ] {
+    ]
+}
+
+#[test]
+fn nothing_is_published_where_apply_refuses() {
+    for (recoding, table) in refusals() {
         for server in SERVERS.into_iter().filter(|server| server.is_here()) {
             let desk = desk(&recoding, &table);
             assert!(!desk.run("apply recoding.json table.csv --keep diagnosis -o applied.csv").status.success());

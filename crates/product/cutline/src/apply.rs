@@ -2,26 +2,28 @@
 
 mod columns;
 mod count;
+mod file;
 
 use std::io::Write;
 use std::path::Path;
 
-use cutline_engine::{CompressPlan, Engine, EngineError, Format, Place, RewritePlan, Unwatched, Written};
-use cutline_model::recoding::{LabelError, Unknown};
+use cutline_engine::{CompressPlan, Engine, EngineError, Format, Order, Target, Unwatched, Written};
+use cutline_model::recoding::{LabelError, SuppressHow, Unknown};
 use cutline_model::{AttributeRecoding, Identifier, Qid, Recoding, Requirement};
 use cutline_table::{AttributeMask, Mask, MaskPlan};
 use cutline_verify::{Absent, Verdict};
 use indexmap::IndexMap;
 
+use self::file::OneFile;
 use crate::against::compare;
 use crate::columns::{names_of, position};
+use crate::draft::check_countable;
 use crate::error::read_text;
-use crate::folder::Synced;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::series::{Newcomers, People, Series, nobody_says};
-use crate::staging::{Hidden, Product, Staging};
-use crate::stream::{TABLE, pour};
+use crate::staging::Product;
+use crate::stream::Stream;
 use crate::{After, Destination, Error, Note, Observer, Release, Shuffle, Silent, Stage, Table, Tokens, cores};
 
 /// A recoding to be applied.
@@ -120,8 +122,8 @@ impl Apply {
     pub(crate) fn masking(&self, engine: &dyn Engine, observer: &dyn Observer) -> Result<Masking, Error> {
         let names = names_of(engine);
         let quasi = Quasi::new(self, &names)?;
-        let plan = self.look(engine, &self.requirement()?, &quasi, observer)?;
-        Ok(Masking { sources: quasi.sources, required: self.required(&names), plan })
+        let looked = self.look(engine, &self.requirement()?, &quasi, observer)?;
+        Ok(Masking { sources: quasi.sources, required: self.required(&names), plan: looked.mask })
     }
 
     fn mask(&self, name: &str, attribute: &AttributeRecoding) -> AttributeMask {
@@ -144,6 +146,14 @@ impl Apply {
     fn requirement(&self) -> Result<Requirement, Error> {
         Ok(Requirement::new(self.recoding.requirement.asked_of(&self.qids))?)
     }
+}
+
+/// What the first pass found.
+struct Looked {
+    /// What becomes of records.
+    mask: MaskPlan,
+    /// How many records there are, if they were counted.
+    records: Option<u64>,
 }
 
 /// How a recoding masks a table.
@@ -190,7 +200,7 @@ pub fn apply(
     observer: &dyn Observer,
 ) -> Result<Applied, Error> {
     let to = (format, Sink::File(destination));
-    run(apply, engine, to, Overlap::Unknown, observer).map_err(|error| apply.explained(error))
+    to_sink(apply, engine, to, Overlap::Unknown, observer).map_err(|error| apply.explained(error))
 }
 
 /// The same for a table with persons of earlier releases: together with them it satisfies the requirement. Records that would stand out
@@ -223,7 +233,7 @@ enum Sink<'a> {
 }
 
 fn after(apply: &Apply, table: &Table, to: (Format, Sink<'_>), observer: &dyn Observer) -> Result<Applied, Error> {
-    let Some(after) = &apply.after else { return run(apply, table, to, Overlap::Unknown, observer) };
+    let Some(after) = &apply.after else { return to_sink(apply, table, to, Overlap::Unknown, observer) };
     let names = names_of(table);
     let name = apply.person.as_deref().ok_or_else(|| nobody_says(after))?;
     let person = position(&names, name, "named as person")?;
@@ -239,7 +249,7 @@ fn after(apply: &Apply, table: &Table, to: (Format, Sink<'_>), observer: &dyn Ob
     while let Some((next, without)) = apply.hold_back(&series, &table, &newcomers, after)? {
         (series, table) = (next, without);
     }
-    let applied = run(apply, &table, to, Overlap::Known, observer)?;
+    let applied = to_sink(apply, &table, to, Overlap::Known, observer)?;
     Ok(Applied { held_back: series.held_back(), ..applied })
 }
 
@@ -250,7 +260,25 @@ enum Overlap {
     Unknown,
 }
 
-fn run(
+/// The same, where the result appears at any target: a table beside the records, where these are in a database.
+pub fn apply_into(
+    apply: &Apply,
+    engine: &dyn Engine,
+    target: Box<dyn Target + '_>,
+    observer: &dyn Observer,
+) -> Result<Applied, Error> {
+    if apply.after.is_some() {
+        return Err(Error::Contradiction {
+            what: "what earlier releases tell of the persons in a database is not known".to_owned(),
+            hint: "export the table and mask the file".to_owned(),
+        });
+    }
+    let format = engine.format().unwrap_or(Format::Csv);
+    let into = (format, || Ok(target));
+    run(apply, engine, into, Overlap::Unknown, observer).map_err(|error| apply.explained(error))
+}
+
+fn to_sink(
     apply: &Apply,
     engine: &dyn Engine,
     (format, sink): (Format, Sink<'_>),
@@ -261,23 +289,11 @@ fn run(
         check_unpacked(&destination.path)?;
         destination.check(Product::File)?;
     }
-    let prepared = Prepared::new(apply, engine, overlap, observer)?;
-    match sink {
-        Sink::File(destination) => {
-            let staging = Staging::new(destination, Product::File)?;
-            let name = format!("table.{}", format.extension());
-            let applied = prepared.write(engine, Place::File { location: staging.path(&name), format }, observer)?;
-            staging.publish(&name)?;
-            Ok(applied)
-        }
-        Sink::Stream(stream) => {
-            let hidden = Hidden::temporary()?;
-            let location = hidden.path(TABLE);
-            let applied = prepared.write(engine, Place::File { location: location.clone(), format }, observer)?;
-            pour(&location, stream)?;
-            Ok(applied)
-        }
-    }
+    let into = || match sink {
+        Sink::File(destination) => Ok(Box::new(OneFile::new(destination, format)?) as Box<dyn Target>),
+        Sink::Stream(stream) => Ok(Box::new(Stream::new(stream)?) as Box<dyn Target>),
+    };
+    run(apply, engine, (format, into), overlap, observer)
 }
 
 /// Tables are written as they are: a name that says otherwise would mislead whoever reads it.
@@ -291,62 +307,59 @@ fn check_unpacked(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// A recoding that fits a table.
-struct Prepared<'a> {
-    apply: &'a Apply,
-    requirement: Requirement,
-    plan: RewritePlan,
+fn run<'t>(
+    apply: &Apply,
+    engine: &dyn Engine,
+    (format, into): (Format, impl FnOnce() -> Result<Box<dyn Target + 't>, Error>),
     overlap: Overlap,
+    observer: &dyn Observer,
+) -> Result<Applied, Error> {
+    apply.shuffle.check(engine)?;
+    let requirement = apply.requirement()?;
+    let names = names_of(engine);
+    let quasi = Quasi::new(apply, &names)?;
+    let mut plan = apply.plan(&names, &quasi, observer)?;
+    check_countable(plan.person.is_some(), engine.order() != Order::None)?;
+    let looked = apply.look(engine, &requirement, &quasi, observer)?;
+    plan.mask = looked.mask;
+    let target = into()?;
+    observer.stage(Stage::Write, Some(engine.size()));
+    let written = engine.rewrite(&plan, &target.place(format)?, &Watching(observer))?;
+    looked.records.map_or(Ok(()), |counted| check_counts(counted, &written, plan.mask.how()))?;
+    let claimed = Claimed {
+        qids: requirement.qids(),
+        nulls: &apply.recoding.null,
+        sensitive: Vec::new(),
+        // Somebody had the value of a bound when the release was made: that nobody has it now is no mistake.
+        absent: Absent::Allow,
+        threads: cores(),
+        // Of a person who is not published, what was written tells.
+        person: apply.recoding.requirement.person.as_deref().filter(|_| plan.person.is_none()),
+        population: None,
+    };
+    let size = target.size(&written);
+    let verdict = recount(target.recounted(&written)?.as_ref(), &written, &claimed, size, observer)?;
+    if let Some(failure) = failure(&verdict) {
+        return Err(Error::DoesNotHold(failure));
+    }
+    note_absent(&verdict, observer);
+    match &apply.against {
+        Some(earlier) => compare(earlier, &written, requirement.qids(), &apply.all_identifiers())?,
+        None if overlap == Overlap::Known => {}
+        None => observer.note(&Note::Overlap),
+    }
+    if observer.cancelled() {
+        return Err(Error::Interrupted);
+    }
+    target.publish()?;
+    Ok(Applied { verdict, dropped: written.dropped, suppressed: written.suppressed, held_back: 0 })
 }
 
-impl<'a> Prepared<'a> {
-    fn new(apply: &'a Apply, engine: &dyn Engine, overlap: Overlap, observer: &dyn Observer) -> Result<Self, Error> {
-        apply.shuffle.check(engine)?;
-        let requirement = apply.requirement()?;
-        let names = names_of(engine);
-        let quasi = Quasi::new(apply, &names)?;
-        let mut plan = apply.plan(&names, &quasi, observer)?;
-        plan.mask = apply.look(engine, &requirement, &quasi, observer)?;
-        Ok(Prepared { apply, requirement, plan, overlap })
-    }
-
-    /// Writes the masked table to a file and verifies it.
-    fn write(&self, engine: &dyn Engine, place: Place, observer: &dyn Observer) -> Result<Applied, Error> {
-        observer.stage(Stage::Write, Some(engine.size()));
-        let written = engine.rewrite(&self.plan, &place, &Watching(observer))?;
-        let verdict = self.recount(&written, observer)?;
-        note_absent(&verdict, observer);
-        match &self.apply.against {
-            Some(earlier) => compare(earlier, &written, self.requirement.qids(), &self.apply.all_identifiers())?,
-            None if self.overlap == Overlap::Known => {}
-            None => observer.note(&Note::Overlap),
-        }
-        if observer.cancelled() {
-            return Err(Error::Interrupted);
-        }
-        Ok(Applied { verdict, dropped: written.dropped, suppressed: written.suppressed, held_back: 0 })
-    }
-
-    fn recount(&self, written: &Written, observer: &dyn Observer) -> Result<Verdict, Error> {
-        let Place::File { location, .. } = &written.place else {
-            return Err(written.place.refused("a recoding is applied into a file").into());
-        };
-        let recoding = &self.apply.recoding;
-        let claimed = Claimed {
-            qids: self.requirement.qids(),
-            nulls: &recoding.null,
-            sensitive: Vec::new(),
-            // Somebody had the value of a bound when the release was made: that nobody has it now is no mistake.
-            absent: Absent::Allow,
-            threads: cores(),
-            // Of a person who is not published, what was written tells.
-            person: recoding.requirement.person.as_deref().filter(|_| self.plan.person.is_none()),
-            population: None,
-        };
-        let size = std::fs::metadata(location).map_or(0, |metadata| metadata.len());
-        let verdict = recount(&Synced(location.clone()), written, &claimed, size, observer)?;
-        failure(&verdict).map_or(Ok(verdict), |failure| Err(Error::DoesNotHold(failure)))
-    }
+/// The second pass must have written all records that the first one counted.
+fn check_counts(counted: u64, written: &Written, how: Option<SuppressHow>) -> Result<(), Error> {
+    let left_out = if how == Some(SuppressHow::Drop) { written.suppressed } else { 0 };
+    let second = written.records + left_out;
+    if second == counted { Ok(()) } else { Err(Error::Changed { first: counted, second }) }
 }
 
 /// A bound on a value that nobody has holds. If the value is only written otherwise than it was, it protects nobody.

@@ -183,6 +183,11 @@ impl Columns {
         indexes.filter(|&index| table[index].has_values() && self.person != Some(index)).collect()
     }
 
+    /// What conditions are about.
+    pub(crate) fn conditional(&self) -> &[usize] {
+        &self.sensitive
+    }
+
     /// What conditions are about, and what is said to be sensitive.
     fn watched(&self) -> Vec<usize> {
         let further = self.watched.iter().filter(|index| !self.sensitive.contains(index));

@@ -1,10 +1,11 @@
 //! The first stage: what a search needs to know of a table.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use cutline_engine::{ClusterColumn, CompressPlan, Counted, Engine};
-use cutline_model::Requirement;
+use cutline_engine::{ClusterColumn, CompressPlan, Counted, Engine, ExplainPlan, Statement};
+use cutline_model::{Qid, Requirement, Role};
 use cutline_report::{Seconds, WhatIf};
 use cutline_search::Problem;
 use cutline_table::{CompressedTable, Mask, MaskPlan, RawTable};
@@ -13,10 +14,11 @@ use crate::cluster::{self, Clustering, Labelled, Labelling};
 use crate::columns::Columns;
 use crate::draft::Draft;
 use crate::find::{Found, encode_table, find, judge};
+use crate::frontier;
 use crate::job::Job;
 use crate::note::tell;
 use crate::observer::Watching;
-use crate::screen::{Looked, refuse_identifiers};
+use crate::screen::{Depth, FEW_RECORDS, Looked};
 use crate::series::{People, Series};
 use crate::spec::IfMissing;
 use crate::{Error, Note, Observer, Shuffle, Silent, Stage, Table};
@@ -113,10 +115,7 @@ impl Counts {
     /// attributes or another purpose, as long as it asks for nothing that was not counted.
     pub fn search(&self, job: &Job, observer: &dyn Observer) -> Result<Draft, Error> {
         let columns = Columns::resolve(job, self.table.columns())?;
-        for redundant in job.requirement.redundant() {
-            let (qid, implied_by) = (redundant.qid.to_string(), redundant.implied_by.to_string());
-            observer.note(&Note::Redundant { qid, implied_by });
-        }
+        note_redundant(job, observer);
         let start = Instant::now();
         let selected = self.selected(job, &columns)?;
         let raw = selected.as_ref().unwrap_or(&self.raw);
@@ -167,8 +166,7 @@ impl Counts {
         if self.records() == 0 {
             return Ok(());
         }
-        let look = self.looked.at(job, &self.table, &columns, observer)?;
-        refuse_identifiers(look.unwanted(&columns))
+        self.looked.check_identifiers(job, &self.table, &columns, observer)
     }
 
     /// What other requirements would come to, if the job asks for that. Who stops the search wants it no longer.
@@ -270,9 +268,16 @@ impl Counts {
     }
 }
 
+pub(crate) fn note_redundant(job: &Job, observer: &dyn Observer) {
+    for redundant in job.requirement.redundant() {
+        let (qid, implied_by) = (redundant.qid.to_string(), redundant.implied_by.to_string());
+        observer.note(&Note::Redundant { qid, implied_by });
+    }
+}
+
 /// A taxonomy or a range says how an attribute is masked. In no QID it is not, and whoever gave one should know. (It is no error: what is
 /// known of attributes serves several requirements. Clusters look at taxonomies of any attribute.)
-fn note_unmasked(job: &Job, columns: &Columns, observer: &dyn Observer) {
+pub(crate) fn note_unmasked(job: &Job, columns: &Columns, observer: &dyn Observer) {
     let masked = job.requirement.attributes();
     let identifiers = columns.identifiers();
     for (name, attribute) in &job.attributes {
@@ -307,18 +312,7 @@ pub(crate) fn compress(
     if let Some((at, _)) = &cluster {
         grouped.insert(*at, None);
     }
-    let watched = match job.shuffle {
-        Shuffle::No => columns.positions_tell(engine.columns()),
-        Shuffle::Fresh | Shuffle::With(_) => Vec::new(),
-    };
-    let plan = CompressPlan {
-        columns: columns.grouped(),
-        nulls: job.nulls.clone(),
-        required: columns.required(job),
-        watched: watched.iter().map(|&(index, _)| index).collect(),
-        persons: columns.persons(engine.columns()),
-        cluster,
-    };
+    let (plan, watched) = compress_plan(job, engine, columns, cluster);
     let Counted { table: raw, noticed } = engine.compress(&plan, &Watching(observer))?;
     tell(&noticed, &columns.names, &watched, observer);
     if raw.records + raw.dropped == 0 {
@@ -335,4 +329,47 @@ pub(crate) fn compress(
         }
     }
     Ok(raw)
+}
+
+/// What is grouped by, and the columns whose order is watched with their roles.
+fn compress_plan(
+    job: &Job,
+    engine: &dyn Engine,
+    columns: &Columns,
+    cluster: Option<(usize, ClusterColumn)>,
+) -> (CompressPlan, Vec<(usize, Role)>) {
+    let watched = match job.shuffle {
+        Shuffle::No => columns.positions_tell(engine.columns()),
+        Shuffle::Fresh | Shuffle::With(_) => Vec::new(),
+    };
+    let plan = CompressPlan {
+        columns: columns.grouped(),
+        nulls: job.nulls.clone(),
+        required: columns.required(job),
+        watched: watched.iter().map(|&(index, _)| index).collect(),
+        persons: columns.persons(engine.columns()),
+        cluster,
+        coarse: BTreeMap::new(),
+    };
+    (plan, watched)
+}
+
+/// The statements that publishing a job's table would send to a server; none if this process reads the records.
+///
+/// # Errors
+/// If the job does not fit the table, or it cannot be asked how many combinations it has.
+pub fn explain(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Vec<Statement>, Error> {
+    let columns = Columns::resolve(job, table.columns())?;
+    let (compress, _) = compress_plan(job, table, &columns, None);
+    let position = |name: &String| columns.names.iter().position(|other| other == name);
+    let qid = |qid: &Qid| (qid.attributes.iter().filter_map(position).collect(), qid.k);
+    let plan = ExplainPlan {
+        compress,
+        columns: columns.published()?,
+        qids: job.requirement.qids().iter().map(qid).collect(),
+        drawn: (job.depth != Depth::Counts).then_some(FEW_RECORDS),
+        most: frontier::most(job),
+    };
+    observer.stage(Stage::Read, Some(table.size()));
+    Ok(table.explain(&plan, &Watching(observer))?)
 }

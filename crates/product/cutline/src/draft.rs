@@ -19,7 +19,8 @@ use serde::Serialize;
 use crate::against::compare;
 use crate::cluster::Labelled;
 use crate::columns::Columns;
-use crate::find::Found;
+use crate::find::{Found, Way};
+use crate::frontier;
 use crate::job::Job;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
@@ -71,6 +72,9 @@ impl Draft {
     /// # Errors
     /// [`Error::Identifiers`], and whatever goes wrong with reading and searching.
     pub fn new(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
+        if frontier::is_wanted(job, table, observer)? {
+            return frontier::draft(job, table, observer);
+        }
         let counts = Counts::new(job, table, observer)?;
         counts.check_identifiers(job, observer)?;
         counts.search(job, observer)
@@ -155,11 +159,12 @@ impl Draft {
     }
 
     /// Why each quasi attribute is masked as it is: for every label the refinement that was left, what it would gain, what forbids it
-    /// and what would allow it. Nothing where groups have labels of their own: a label is then refined in one group and not in another.
+    /// and what would allow it. Nothing where groups have labels of their own: a label is then refined in one group and not in another; and
+    /// nothing where only labels were counted.
     /// Computed from hidden values: for the data steward alone.
     pub fn why(&self) -> Result<Vec<AttributeWhy>, Error> {
         let Found { table, outcome, .. } = &self.found;
-        if outcome.regions.is_some() {
+        if outcome.regions.is_some() || self.found.way != Way::Combinations {
             return Ok(Vec::new());
         }
         let Job { requirement, suppression, .. } = &self.job;
@@ -368,8 +373,17 @@ impl Draft {
         let verdict = recount(target.recounted(written)?.as_ref(), written, &claimed, size, observer)?;
         match failure(&verdict) {
             None => Ok(verdict),
-            Some(failure) if still_counts(&self.job, &self.table, &self.found.table) => Err(Error::Unverified(failure)),
+            Some(failure) if self.is_still_there() => Err(Error::Unverified(failure)),
             Some(failure) => Err(Error::Replaced(failure)),
+        }
+    }
+
+    /// Is the table what was searched?
+    fn is_still_there(&self) -> bool {
+        match self.found.way {
+            Way::Combinations => still_counts(&self.job, &self.table, &self.found.table),
+            // To count everything again would take as long as the release.
+            Way::Frontier { .. } => false,
         }
     }
 
@@ -399,7 +413,7 @@ impl Draft {
 }
 
 /// Persons that are not published can be recounted only where somebody tells which record is whose.
-fn check_countable(hidden: bool, in_process: bool) -> Result<(), Error> {
+pub(crate) fn check_countable(hidden: bool, in_process: bool) -> Result<(), Error> {
     match hidden && !in_process {
         false => Ok(()),
         true => Err(Error::Contradiction {

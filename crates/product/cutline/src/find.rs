@@ -30,6 +30,22 @@ pub struct Found {
     pub suppressed: Suppressed,
     /// What the masking costs.
     pub losses: Losses,
+    /// How the table was counted.
+    pub way: Way,
+}
+
+/// How a table is counted for a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// By all combinations of values.
+    Combinations,
+    /// By counts that stay small, asked for as often as the search needs finer ones: the table has values only by their labels.
+    Frontier {
+        /// How often groups were counted.
+        passes: usize,
+        /// The most rows that came back at once.
+        rows: usize,
+    },
 }
 
 impl Found {
@@ -176,7 +192,7 @@ pub(crate) fn judge(
     let masked = Masked::of(&table, &outcome.recoding, outcome.regions.as_ref()).map_err(defect)?;
     let mut losses = Losses::measure(&table, &outcome.recoding, &masked, &suppressed, &qids, costs.as_ref());
     losses.weighted = job.weighted(&table, &masked, &suppressed, costs.as_ref());
-    Ok(Found { table, outcome, qids, suppressed, losses })
+    Ok(Found { table, outcome, qids, suppressed, losses, way: Way::Combinations })
 }
 
 /// A target that is no number asks for another purpose, not for another kind of attribute.
@@ -202,7 +218,12 @@ fn warn_of_many_classes(table: &CompressedTable, observer: &dyn Observer) {
 }
 
 /// The masking operation of an attribute: by its taxonomy, its declared range or kind, what the table tells, or its values.
-fn masking(job: &Job, name: &str, (column, told): (&RawColumn, Option<Kind>), observer: &dyn Observer) -> Masking {
+pub(crate) fn masking(
+    job: &Job,
+    name: &str,
+    (column, told): (&RawColumn, Option<Kind>),
+    observer: &dyn Observer,
+) -> Masking {
     let known = job.attributes.get(name).cloned().unwrap_or_default();
     // Without a single code of the classification the values are what they are without one.
     let coded = known.coded.and_then(|coded| coded.taxonomy(column.values().map(|(text, _)| text), &[]).ok());

@@ -210,6 +210,7 @@ impl EngineFault for FolderFault {
     }
 }
 
+/// What went wrong, as an engine's error.
 pub(crate) fn fault(error: Error) -> EngineError {
     let hint = error.hint().unwrap_or_else(|| "check the permissions and the free space of the disk".to_owned());
     EngineError::Fault(Box::new(FolderFault { error, hint }))

@@ -29,7 +29,9 @@ pub(crate) use arguments::Arguments;
 pub use attribute::read_taxonomy;
 pub(crate) use attribute::{AttributeJob, coded};
 
-use checks::{check_evaluate, check_person, check_pins, check_targets, check_tokens, check_weight, local};
+use checks::{
+    check_evaluate, check_person, check_pins, check_sample, check_targets, check_tokens, check_weight, depth, local,
+};
 
 use crate::cluster::Clustering;
 use crate::objective::Targets;
@@ -113,6 +115,7 @@ impl Job {
         check_evaluate(&spec, &purpose, &requirement)?;
         check_pins(&spec)?;
         check_tokens(&spec)?;
+        check_sample(&spec, &purpose)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {
             attributes.insert(name.clone(), AttributeJob::new(name, attribute, &requirement)?);
@@ -148,7 +151,7 @@ impl Job {
             round_bounds: spec.output.round_bounds.unwrap_or(false),
             shuffle: Shuffle::new(&spec.output)?,
             tokens: Tokens::new(&spec.output)?,
-            depth: if spec.output.screen == Some(false) { Depth::Identifiers } else { Depth::Everything },
+            depth: depth(&spec),
             strict: spec.output.strict.unwrap_or(false),
             evaluate: spec.output.evaluate.unwrap_or(false),
             what_if: spec.output.what_if.unwrap_or(false),

@@ -39,6 +39,7 @@ mod draft;
 mod error;
 mod find;
 mod folder;
+mod frontier;
 mod inspect;
 mod job;
 mod keys;
@@ -69,8 +70,8 @@ mod told;
 mod tried;
 mod what_if;
 
-pub use apply::{Applied, Apply, apply, apply_after, apply_to};
-pub use counts::Counts;
+pub use apply::{Applied, Apply, apply, apply_after, apply_into, apply_to};
+pub use counts::{Counts, explain};
 pub use cutline_arrow as arrow;
 pub use cutline_engine as engine;
 pub use cutline_engine::Blame;

@@ -30,7 +30,7 @@ impl Draft {
     /// # Errors
     /// As those of [`Draft::publish`]; [`Error::CutOff`] if nobody reads to the end.
     pub fn publish_to(&self, stream: &mut dyn Write, observer: &dyn Observer) -> Result<Streamed, Error> {
-        let target = Stream { hidden: Hidden::temporary()?, stream, documents: Rc::default() };
+        let target = Stream::new(stream)?;
         let documents = Rc::clone(&target.documents);
         let report = self.publish(Box::new(target), observer)?;
         Ok(Streamed { report, documents: documents.take() })
@@ -38,20 +38,24 @@ impl Draft {
 }
 
 /// Where the table is made before it goes out.
-struct Stream<'w> {
+pub(crate) struct Stream<'w> {
     hidden: Hidden,
     stream: &'w mut dyn Write,
     documents: Rc<RefCell<Vec<Document>>>,
 }
 
-impl Stream<'_> {
+impl<'w> Stream<'w> {
+    pub(crate) fn new(stream: &'w mut dyn Write) -> Result<Self, Error> {
+        Ok(Stream { hidden: Hidden::temporary()?, stream, documents: Rc::default() })
+    }
+
     fn table(&self) -> PathBuf {
         self.hidden.path(TABLE)
     }
 }
 
 /// The name of the table while it is made. Its format is known without an extension.
-pub(crate) const TABLE: &str = "table";
+const TABLE: &str = "table";
 
 impl Target for Stream<'_> {
     fn place(&self, format: Format) -> Result<Place, EngineError> {
@@ -79,7 +83,7 @@ impl Target for Stream<'_> {
 }
 
 /// Writes a file into a stream.
-pub(crate) fn pour(file: &Path, stream: &mut dyn Write) -> Result<(), Error> {
+fn pour(file: &Path, stream: &mut dyn Write) -> Result<(), Error> {
     let mut table = File::open(file).map_err(|source| Error::Io { path: file.to_owned(), action: "read", source })?;
     let poured = io::copy(&mut table, stream).and_then(|_| stream.flush());
     poured.map_err(|source| match source.kind() {

@@ -8,8 +8,8 @@ use arrow_schema::SchemaRef;
 use cutline_arrow::source::SourceOptions;
 use cutline_arrow::{Embedded, FileError};
 use cutline_engine::{
-    Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, Format, Order, Place, RewritePlan, Sample,
-    SamplePlan, Watch, Written,
+    Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, ExplainPlan, Format, Order, Place, RewritePlan,
+    Sample, SamplePlan, Statement, Watch, Written,
 };
 
 use crate::Error;
@@ -98,6 +98,18 @@ impl Engine for Table {
 
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
         self.engine.compress(plan, watch)
+    }
+
+    fn exceeds(&self, plan: &CompressPlan, most: u64, watch: &dyn Watch) -> Result<Option<bool>, EngineError> {
+        self.engine.exceeds(plan, most, watch)
+    }
+
+    fn compress_all(&self, plans: &[CompressPlan], watch: &dyn Watch) -> Result<Vec<Counted>, EngineError> {
+        self.engine.compress_all(plans, watch)
+    }
+
+    fn explain(&self, plan: &ExplainPlan, watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
+        self.engine.explain(plan, watch)
     }
 
     fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError> {

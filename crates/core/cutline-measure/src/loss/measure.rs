@@ -1,7 +1,8 @@
 //! All metrics of a recoding.
 
 use cutline_model::AttributeRecoding;
-use cutline_table::{Attribute, AttributeId, CompressedTable, Costs, Masked, Suppressed, TableQid};
+use cutline_model::recoding::SuppressHow;
+use cutline_table::{Attribute, AttributeId, CompressedTable, Costs, MaskError, Masked, Suppressed, TableQid};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -89,6 +90,33 @@ impl Losses {
             attributes,
             qids: (0..).zip(qids).map(|(qid, of)| QidLoss::new(table, of, groups.of_qid(qid))).collect(),
         }
+    }
+}
+
+impl Losses {
+    /// The same, where the table that was measured shows values only by their labels: what attributes lose follows from each of them alone.
+    /// Nothing may be suppressed.
+    ///
+    /// # Errors
+    /// If the recoding is not one of these attributes.
+    pub fn with_marginals(
+        self,
+        marginals: &[CompressedTable],
+        recoding: &[AttributeRecoding],
+    ) -> Result<Losses, MaskError> {
+        let mut losses = Vec::new();
+        for (table, recoding) in marginals.iter().zip(recoding.chunks(1)) {
+            let masked = Masked::new(table, recoding)?;
+            let nothing = masked.suppress_with(&[], SuppressHow::Mask);
+            losses.extend(attributes(table, recoding, &masked, &nothing));
+        }
+        let bits = |loss: &AttributeLoss| Bits { lost: loss.entropy_bits, all: loss.entropy_bits_of_all };
+        Ok(Losses {
+            general: losses.iter().fold(0.0, |sum, attribute| sum + attribute.general),
+            entropy: entropy_share(losses.iter().map(bits)),
+            attributes: losses,
+            ..self
+        })
     }
 }
 

@@ -23,6 +23,23 @@ pub(crate) struct Groups {
     /// For each attribute and node, the groups under it.
     links: Vec<Vec<Vec<u32>>>,
     anonymity: u64,
+    /// Whose candidates are told of groups: of one attribute alone, if only that one was counted finely enough.
+    watched: Watched,
+}
+
+/// Which attributes' candidates are told what groups they would make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Watched {
+    /// Those of all attributes.
+    All,
+    /// Those of this attribute of the table.
+    One(usize),
+}
+
+impl Watched {
+    pub(crate) fn includes(self, attribute: usize) -> bool {
+        self == Watched::All || self == Watched::One(attribute)
+    }
 }
 
 /// The records that share one masked value combination.
@@ -64,13 +81,32 @@ impl Groups {
             (Some(histories), Some(codes)) => by_history(root, &codes, histories.len()),
             _ => vec![root],
         };
-        Groups {
-            qid: index,
-            attributes: qid.attributes.iter().map(|&AttributeId(a)| a).collect(),
-            links: vec![vec![(0..groups.len() as u32).collect()]; qid.attributes.len()],
-            anonymity: groups.iter().map(|group| group.records).min().unwrap_or(0),
-            groups,
-        }
+        let attributes = qid.attributes.iter().map(|&AttributeId(a)| a).collect();
+        Groups::of_groups((index, attributes), Watched::All, groups)
+    }
+
+    /// One group of rows that somebody counted.
+    pub(crate) fn of_rows(
+        (qid, attributes): (usize, Vec<usize>),
+        watched: Watched,
+        columns: Vec<Codes>,
+        weights: Vec<u64>,
+    ) -> Self {
+        let nodes = vec![Some(Tree::ROOT); attributes.len()];
+        let records = weights.iter().sum();
+        let root = Group { records, nodes, counts: Vec::new(), columns, weights };
+        Groups::of_groups((qid, attributes), watched, vec![root])
+    }
+
+    fn of_groups((qid, attributes): (usize, Vec<usize>), watched: Watched, groups: Vec<Group>) -> Self {
+        let links = vec![vec![(0..groups.len() as u32).collect()]; attributes.len()];
+        let anonymity = groups.iter().map(|group| group.records).min().unwrap_or(0);
+        Groups { qid, attributes, groups, links, anonymity, watched }
+    }
+
+    /// Which QID of the problem this is.
+    pub(crate) fn qid(&self) -> usize {
+        self.qid
     }
 
     /// A(QID).
@@ -112,7 +148,8 @@ impl Groups {
 
     /// The groups to split, taken off the refined node's link.
     fn affected(&mut self, local: usize, parting: &Parting) -> Vec<u32> {
-        let link = &mut self.links[local][parting.node as usize];
+        // Some records of a table have not all of its values: a node of theirs may have no group.
+        let Some(link) = self.links[local].get_mut(parting.node as usize) else { return Vec::new() };
         let Some(value) = parting.disclosed else { return std::mem::take(link) };
         let has_value = |&id: &u32| self.groups[id as usize].records_at(local, value) > 0;
         let (affected, rest) = std::mem::take(link).into_iter().partition(has_value);
@@ -141,7 +178,7 @@ impl Groups {
     }
 
     fn splitter<'a>(&'a self, trees: &'a [Tree], candidates: &'a Candidates) -> Splitter<'a> {
-        Splitter { qid: self.qid, attributes: &self.attributes, trees, candidates }
+        Splitter { qid: self.qid, attributes: &self.attributes, watched: self.watched, trees, candidates }
     }
 }
 

@@ -7,11 +7,16 @@
 //! | `groups` | Which records share a qid? (TIPS and QITS) |
 //! | `split`, `counts` | How does a group fall into parts, and how small would further refinements make them? |
 //! | `candidates` | Which refinements are valid and beneficial, and which of them is best? |
+//! | `judge` | Does the requirement hold where it is more than k? |
+//! | `frontier`, `tally` | How finely must records be counted that are elsewhere? |
 
 mod candidates;
 mod counts;
+mod frontier;
 mod groups;
+mod judge;
 mod split;
+mod tally;
 
 use cutline_model::recoding::Label;
 use cutline_table::{AttributeId, Labels};
@@ -23,6 +28,10 @@ use crate::tree::Tree;
 use crate::{Control, Outcome, Problem, Refinement, Search, Step, Stopped};
 use candidates::{Best, Candidates};
 use groups::Groups;
+use judge::Judge;
+
+pub use frontier::View;
+pub use tally::{Found, Known, Tallied, Tally};
 
 /// Top-down search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -108,20 +117,29 @@ struct State<'a, G: Gain> {
     /// Valid and beneficial refinements.
     candidates: Candidates,
     /// Where the requirement is more than k.
-    audit: Option<Audit<'a>>,
+    judge: Judge<'a>,
+}
+
+/// Why a search does not go on.
+enum End {
+    Stopped(Stopped),
+    /// Records were not counted finely enough for its next step.
+    Unresolved(Best),
 }
 
 impl<'a, G: Gain> State<'a, G> {
     /// The most masked state.
     fn new(problem: &'a Problem<'a>, score: Score) -> Self {
-        let gains = G::count(problem.table());
+        let qids = problem.qids().par_iter().enumerate();
+        let groups = qids.map(|(index, qid)| Groups::new(problem.table(), index, qid)).collect();
+        let mut state = State::begin(problem, score, G::count(problem.table()), groups);
+        state.judge = Audit::refining(problem, state.trees.iter()).map_or(Judge::Counts, Judge::Whole);
+        state
+    }
+
+    /// The most masked state, on groups that were counted here or elsewhere. Nobody judges it yet.
+    fn begin(problem: &'a Problem<'a>, score: Score, gains: Vec<G>, groups: Vec<Groups>) -> Self {
         let trees: Vec<Tree> = problem.starts().iter().map(|start| start.tree().clone()).collect();
-        let groups: Vec<Groups> = problem
-            .qids()
-            .par_iter()
-            .enumerate()
-            .map(|(index, qid)| Groups::new(problem.table(), index, qid))
-            .collect();
         let candidates = Candidates::new(problem, score, G::WEIGHS_LOSS);
         let suppressed = gains.iter().zip(&trees).map(|(gain, tree)| gain.stats(0..tree.values())).collect();
         let kinds = gains.iter().zip(&trees).map(|(gain, tree)| match tree.is_suppressed() {
@@ -129,7 +147,7 @@ impl<'a, G: Gain> State<'a, G> {
             false => Kinds::default(),
         });
         let kinds = kinds.collect();
-        let mut state = State { problem, gains, trees, suppressed, kinds, groups, candidates, audit: None };
+        let mut state = State { problem, gains, trees, suppressed, kinds, groups, candidates, judge: Judge::Counts };
         for attribute in 0..state.trees.len() {
             state.add_candidates(attribute, &[Tree::ROOT]);
         }
@@ -140,31 +158,42 @@ impl<'a, G: Gain> State<'a, G> {
             start.forced().iter().for_each(|&target| state.part(AttributeId(attribute), target));
         }
         state.candidates.drop_invalid();
-        state.audit = Audit::refining(problem, state.trees.iter());
         state
     }
 
-    /// Algorithm 1 of the 2007 paper.
     fn run(mut self, control: &Control<'_>) -> (Outcome, Vec<Tree>) {
+        let outcome = match self.walk(control, |_, _| true) {
+            (steps, End::Stopped(stopped)) => self.outcome(steps, stopped),
+            (steps, End::Unresolved(_)) => self.outcome(steps, Stopped::Complete),
+        };
+        (outcome, self.trees)
+    }
+
+    /// Algorithm 1 of the 2007 paper, as far as records are counted finely enough.
+    fn walk(&mut self, control: &Control<'_>, resolves: impl Fn(&Self, &Best) -> bool) -> (Vec<Step>, End) {
         let mut steps = Vec::new();
-        let mut stopped = Stopped::Complete;
         while let Some(best) = self.candidates.best(&self.anonymity()) {
             if let Some(reason) = control.stopped(steps.len()) {
-                stopped = reason;
-                break;
+                return (steps, End::Stopped(reason));
             }
             if !self.passes(&best) {
                 self.candidates.discard(best.attribute, best.target);
                 continue;
             }
+            if !resolves(self, &best) {
+                return (steps, End::Unresolved(best));
+            }
             let step = self.perform(&best, steps.len() + 1);
             (control.progress)(&step);
             steps.push(step);
         }
+        (steps, End::Stopped(Stopped::Complete))
+    }
+
+    fn outcome(&self, steps: Vec<Step>, stopped: Stopped) -> Outcome {
         let attributes = &self.problem.table().attributes;
         let recoding = self.trees.iter().zip(attributes).map(|(tree, attribute)| tree.recoding(attribute)).collect();
-        let anonymity = self.published_anonymity();
-        (Outcome { recoding, regions: None, steps, stopped, anonymity }, self.trees)
+        Outcome { recoding, regions: None, steps, stopped, anonymity: self.published_anonymity() }
     }
 
     /// Performs the best refinement and updates scores and validity (lines 5 and 6).
@@ -174,6 +203,7 @@ impl<'a, G: Gain> State<'a, G> {
         let (refined, into) = self.trees[a].labels(attribute, best.target);
         self.part(best.attribute, best.target);
         self.candidates.drop_invalid();
+        self.judge.performed(a, &self.trees[a]);
         Step::Refinement(Refinement {
             step,
             attribute: attribute.name.clone(),
@@ -213,13 +243,12 @@ impl<'a, G: Gain> State<'a, G> {
     /// are union-closed, without suppression, the result is the same as if all candidates were asked all the time.
     fn passes(&mut self, best: &Best) -> bool {
         let AttributeId(a) = best.attribute;
-        let Some(audit) = &mut self.audit else { return true };
-        audit.try_refine(a, self.trees[a].labelling(Some(best.target)))
+        self.judge.passes(a, &self.trees[a], best.target)
     }
 
     /// A(QID) of each QID in the table that would be published.
     fn published_anonymity(&self) -> Vec<u64> {
-        self.audit.as_ref().map_or_else(|| self.anonymity(), |audit| audit.standing().anonymity.clone())
+        self.judge.anonymity(self.anonymity())
     }
 
     /// Makes candidates of the nodes that can be refined with a benefit; finds the split of new intervals.
@@ -275,8 +304,10 @@ impl<'a, G: Gain> State<'a, G> {
         }
     }
 
+    /// A(QID) of each QID. Those of which there are several views have the same in all of them.
     fn anonymity(&self) -> Vec<u64> {
-        self.groups.iter().map(Groups::anonymity).collect()
+        let smallest = |qid: usize| self.groups.iter().find(|groups| groups.qid() == qid).map_or(0, Groups::anonymity);
+        (0..self.problem.qids().len()).map(smallest).collect()
     }
 
     fn view(&self) -> Vec<CandidateView> {

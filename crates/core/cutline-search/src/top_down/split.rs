@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::candidates::Candidates;
 use super::counts::{Counts, count, subtract};
-use super::groups::{Group, Part};
+use super::groups::{Group, Part, Watched};
 use crate::tree::{Parting, Tree};
 
 /// Groups with more rows than this are split on all cores.
@@ -18,6 +18,7 @@ const LARGE: usize = 1 << 14;
 pub(crate) struct Splitter<'a> {
     pub(crate) qid: usize,
     pub(crate) attributes: &'a [usize],
+    pub(crate) watched: Watched,
     pub(crate) trees: &'a [Tree],
     pub(crate) candidates: &'a Candidates,
 }
@@ -243,7 +244,8 @@ impl Splitter<'_> {
     fn tell_disclosures(&self, attribute: usize, counts: Counts, group: u64) -> Option<Counts> {
         let still_valid = |&(value, records): &(u32, u64)| {
             let rest = group - records;
-            if let Some(candidate) = self.candidates.live(attribute, value, self.qid) {
+            let candidate = self.candidates.live(attribute, value, self.qid);
+            if let Some(candidate) = candidate.filter(|_| self.watched.includes(attribute)) {
                 self.candidates.makes_group(candidate, self.qid, if rest == 0 { records } else { records.min(rest) });
             }
             self.candidates.live(attribute, value, self.qid).is_some()
@@ -254,7 +256,8 @@ impl Splitter<'_> {
     /// Refining a node would make a group of the records of each child.
     fn tell_refinement(&self, attribute: usize, node: u32, counts: Counts) -> Option<Counts> {
         let candidate = self.candidates.live(attribute, node, self.qid)?;
-        if let Some(smallest) = counts.iter().map(|&(_, records)| records).min() {
+        let smallest = counts.iter().map(|&(_, records)| records).min();
+        if let Some(smallest) = smallest.filter(|_| self.watched.includes(attribute)) {
             self.candidates.makes_group(candidate, self.qid, smallest);
         }
         self.candidates.live(attribute, node, self.qid).map(|_| counts)

@@ -1,4 +1,5 @@
 //! A PostgreSQL of the tests' own, reached through a socket in its folder; no network.
+#![allow(dead_code, reason = "every test uses a part of it")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -30,6 +31,11 @@ fn as_postgres(program: &str) -> Command {
 impl Cluster {
     /// Starts one, if PostgreSQL is here. In CI it must be.
     pub(crate) fn start() -> Option<Self> {
+        Cluster::start_with("-c listen_addresses=''", |_| ())
+    }
+
+    /// The same with other options; `before` may put files into its folder.
+    pub(crate) fn start_with(options: &str, before: impl FnOnce(&Cluster)) -> Option<Self> {
         if programs().is_none() {
             assert!(std::env::var_os("CI").is_none(), "PostgreSQL is not here: run scripts/setup-tests.sh");
             eprintln!("SKIPPED: PostgreSQL is not here; scripts/setup-tests.sh sets it up");
@@ -43,7 +49,8 @@ impl Cluster {
             .output()
             .unwrap();
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        let options = format!("-c listen_addresses='' -c fsync=off -k {}", cluster.folder.path().display());
+        before(&cluster);
+        let options = format!("{options} -c fsync=off -k {}", cluster.folder.path().display());
         // Its output goes to the log: a pipe would stay open as long as the server runs.
         let mut start = as_postgres("pg_ctl");
         start.args(["-w", "-o", &options, "-l"]).arg(cluster.path("log")).arg("-D").arg(cluster.path("data"));
@@ -51,7 +58,7 @@ impl Cluster {
         Some(cluster)
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 

@@ -98,8 +98,11 @@ pub(crate) struct AnonymizeArgs {
     pub(crate) input: String,
     /// The folder to write: it appears complete, or not at all; - writes the table alone, to standard output (with --what-if it may be
     /// left out, and nothing is published)
-    #[arg(short, long, required_unless_present = "what-if")]
+    #[arg(short, long, required_unless_present_any = ["what-if", "explain"])]
     pub(crate) output: Option<PathBuf>,
+    /// Of a table of a server: print the statements that would be sent and how many rows would come back; nothing is published
+    #[arg(long)]
+    pub(crate) explain: bool,
     /// Replace an existing release
     #[arg(long)]
     pub(crate) force: bool,
@@ -137,11 +140,12 @@ pub(crate) struct AfterArgs {
 pub(crate) struct ApplyArgs {
     /// The recoding.json of a release
     pub(crate) recoding: PathBuf,
-    /// A table: file, folder or pattern
+    /// A table: file, folder or pattern, or the location of a database
     pub(crate) data: String,
-    /// The file to write, or - for standard output; its extension tells the format (.csv, .parquet, .arrow, .jsonl)
-    #[arg(short, long)]
-    pub(crate) output: PathBuf,
+    /// The file to write, or - for standard output; its extension tells the format (.csv, .parquet, .arrow, .jsonl). A table of a
+    /// database needs --into instead
+    #[arg(short, long, required_unless_present = "into", conflicts_with = "into")]
+    pub(crate) output: Option<PathBuf>,
     /// Replace an existing file
     #[arg(long)]
     pub(crate) force: bool,

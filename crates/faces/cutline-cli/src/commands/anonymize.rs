@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cutline::arrow::source::SourceOptions;
+use cutline::engine::Statement;
 use cutline::model::{Recoding, Share};
 use cutline::spec::Spec;
 use cutline::{After, Counts, Destination, Error, Job, Release, Report, Streamed, Table, cores};
@@ -13,7 +14,7 @@ use cutline_report::text::{ComparisonSummary, ReleaseSummary, WhatIfSummary};
 
 use crate::args::{AfterArgs, AnonymizeArgs};
 use crate::commands::verify::recoding_of;
-use crate::database::Database;
+use crate::database;
 use crate::out;
 use crate::progress::Progress;
 use crate::settings::flags;
@@ -28,7 +29,7 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         spec
     };
     let spec = args.settings.over(spec)?;
-    let database = Database::of(&spec)?;
+    let (database, into) = (database::open(&spec)?, spec.output.into.clone());
     let mut job = Job::new(spec)?;
     if let Some(earlier) = &args.against {
         job.set_against(Release::open(earlier)?);
@@ -38,6 +39,9 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     }
     let engine = database.as_ref().map_or_else(|| job.open(), |database| Ok(database.table()))?;
     let progress = Progress::new(args.quiet);
+    if args.explain {
+        return explain(&job, &engine, &progress);
+    }
     let Some(output) = &args.output else { return what_if(&job, &engine, &progress) };
     let destination = Destination { path: output.clone(), force: args.force };
     if out::is_standard(output) {
@@ -64,13 +68,29 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         job = chosen;
     }
     let report = match &database {
-        Some(database) => database.publish(&job, &destination, &progress),
+        Some(database) => database::publish(database.as_ref(), into.as_deref(), &job, &destination, &progress),
         None => cutline_study::publish(&job, &engine, &destination, &progress),
     };
     progress.finish();
     let report = report?;
     if !args.quiet {
         out::print(summary(&report, output))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What would be sent to a server. Nothing is published.
+fn explain(job: &Job, table: &Table, progress: &Progress) -> Result<ExitCode, Error> {
+    let statements = cutline::explain(job, table, progress);
+    progress.finish();
+    let statements = statements?;
+    if statements.is_empty() {
+        out::print(
+            "this process reads the records: once to count them, once to look at columns, once to write them\n",
+        )?;
+    }
+    for (number, Statement { what, text, rows }) in (1..).zip(&statements) {
+        out::print(format_args!("{number}. {what} ({rows} come back)\n   {text}\n"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

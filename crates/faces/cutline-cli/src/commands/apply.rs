@@ -6,44 +6,36 @@ use std::process::ExitCode;
 use cutline::engine::{Engine, Format};
 use cutline::model::Identifier;
 use cutline::model::recoding::Unknown;
-use cutline::spec::Spec;
-use cutline::{Apply, Destination, Error, Release, Shuffle, Table, Tokens, cores, give_taxonomy, source_options};
+use cutline::spec::{IfUnknown, Spec};
+use cutline::{
+    Applied, Apply, Destination, Error, Release, Shuffle, Table, Tokens, cores, give_taxonomy, source_options,
+};
 use cutline_report::text::VerdictTable;
 
 use crate::args::ApplyArgs;
 use crate::commands::anonymize::after;
+use crate::database;
 use crate::out;
 use crate::progress::Progress;
 
 pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
-    let mut apply = Apply::read(&args.recoding)?;
-    apply.qids = args.qid;
-    apply.keep = args.keep;
-    apply.against = args.against.as_deref().map(Release::open).transpose()?;
     let spec = args.settings.spec()?;
-    let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
-    apply.identifiers = identifiers.collect();
-    apply.shuffle = Shuffle::new(&spec.output)?;
-    apply.tokens = Tokens::new(&spec.output)?;
-    if spec.input.unknown == Some(cutline::spec::IfUnknown::Root) {
-        apply.unknown = Unknown::Root;
-    }
-    apply.recoding.null.extend(spec.input.null.iter().cloned());
-    let engine = Table::open(&args.data, &source_options(&spec)?, args.threads.unwrap_or_else(cores))?;
-    for (name, file) in &args.taxonomy {
-        give_taxonomy(&mut apply.recoding, (name, Path::new(file)), Some(&engine), apply.unknown)?;
-    }
-    let format = format(&args.output, &spec, &engine)?;
+    let mut apply = stored(&args, &spec)?;
+    let mut named = spec.clone();
+    named.input.path = Some(args.data.clone());
+    let database = database::open(&named)?;
     let progress = Progress::new(false);
-    apply.after = after(&args.after, &source_options(&spec)?)?;
-    apply.identifiers.extend(args.person.iter().map(|name| (name.clone(), Identifier::Drop)));
-    apply.person = args.person;
-    let applied = match out::is_standard(&args.output) {
-        true => cutline::apply_to(&apply, &engine, format, &mut std::io::stdout().lock(), &progress),
-        false => {
-            let destination = Destination { path: args.output.clone(), force: args.force };
-            cutline::apply_after(&apply, &engine, format, &destination, &progress)
+    let applied = match (database, &args.output) {
+        (Some(database), None) => {
+            give_taxonomies(&mut apply, &args, None)?;
+            let into = spec.output.into.as_deref();
+            database::apply(database.as_ref(), into, args.force, &apply, &progress)
         }
+        (None, Some(output)) => to_file(&args, &spec, apply, output, &progress),
+        _ => Err(Error::Contradiction {
+            what: "a table of a database is masked into another one beside it, a file into a file".to_owned(),
+            hint: "name the one with ‹into›, the other with ‹output›".to_owned(),
+        }),
     };
     progress.finish();
     let applied = applied?;
@@ -52,10 +44,65 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     let (dropped, suppressed) =
         (told(applied.dropped, "left out for a missing value"), told(applied.suppressed, "suppressed"));
     let held_back = told(applied.held_back, "held back");
-    let name = if out::is_standard(&args.output) { Path::new("standard output") } else { &args.output };
-    let line = format!("{}: {} records{dropped}{suppressed}{held_back}\n", name.display(), verdict.records);
-    out::print_beside(&args.output, format_args!("{line}{}", VerdictTable(&verdict)))?;
+    let records = verdict.records;
+    match &args.output {
+        Some(output) => {
+            let name = if out::is_standard(output) { Path::new("standard output") } else { output };
+            let line = format!("{}: {records} records{dropped}{suppressed}{held_back}\n", name.display());
+            out::print_beside(output, format_args!("{line}{}", VerdictTable(&verdict)))?;
+        }
+        None => {
+            let into = spec.output.into.unwrap_or_default();
+            out::print(format_args!("{into}: {records} records{dropped}{suppressed}{held_back}\n"))?;
+            out::print(VerdictTable(&verdict))?;
+        }
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The stored recoding, with what was said beside it.
+fn stored(args: &ApplyArgs, spec: &Spec) -> Result<Apply, Error> {
+    let mut apply = Apply::read(&args.recoding)?;
+    apply.qids.clone_from(&args.qid);
+    apply.keep.clone_from(&args.keep);
+    apply.against = args.against.as_deref().map(Release::open).transpose()?;
+    let identifiers = spec.attributes.iter().filter_map(|(name, said)| Some((name.clone(), said.identifier?)));
+    apply.identifiers = identifiers.collect();
+    apply.shuffle = Shuffle::new(&spec.output)?;
+    apply.tokens = Tokens::new(&spec.output)?;
+    if spec.input.unknown == Some(IfUnknown::Root) {
+        apply.unknown = Unknown::Root;
+    }
+    apply.recoding.null.extend(spec.input.null.iter().cloned());
+    apply.after = after(&args.after, &source_options(spec)?)?;
+    apply.identifiers.extend(args.person.iter().map(|name| (name.clone(), Identifier::Drop)));
+    apply.person.clone_from(&args.person);
+    Ok(apply)
+}
+
+/// Private taxonomies, given again; a classification needs the values of the table that it is to be a tree of.
+fn give_taxonomies(apply: &mut Apply, args: &ApplyArgs, table: Option<&dyn Engine>) -> Result<(), Error> {
+    let mut given = args.taxonomy.iter();
+    given.try_for_each(|(name, file)| {
+        give_taxonomy(&mut apply.recoding, (name, Path::new(file)), table, apply.unknown)
+    })
+}
+
+fn to_file(
+    args: &ApplyArgs,
+    spec: &Spec,
+    mut apply: Apply,
+    output: &Path,
+    progress: &Progress,
+) -> Result<Applied, Error> {
+    let engine = Table::open(&args.data, &source_options(spec)?, args.threads.unwrap_or_else(cores))?;
+    give_taxonomies(&mut apply, args, Some(&engine))?;
+    let format = format(output, spec, &engine)?;
+    if out::is_standard(output) {
+        return cutline::apply_to(&apply, &engine, format, &mut std::io::stdout().lock(), progress);
+    }
+    let destination = Destination { path: output.to_owned(), force: args.force };
+    cutline::apply_after(&apply, &engine, format, &destination, progress)
 }
 
 /// The format of the masked table: what is said, what its name tells, or for standard output that of the input.

@@ -15,6 +15,7 @@ use cutline_study::evaluate::{
 
 use super::verify::table_of;
 use crate::args::{ClassifierArg, EvaluateArgs, SplitArgs};
+use crate::database;
 use crate::out;
 use crate::progress::Progress;
 use crate::settings::reason;
@@ -57,8 +58,9 @@ fn experiment(args: EvaluateArgs, progress: &Progress) -> Result<Evaluation, Err
     }
     let spec = args.settings.over(spec)?;
     let measuring = Measuring { split: args.split.split(), seed: spec.search.seed.unwrap_or(0), learn: args.learn() };
+    let database = database::open(&spec)?;
     let job = Job::new(spec)?;
-    let engine = job.open()?;
+    let engine = database.map_or_else(|| job.open(), |database| Ok(database.table()))?;
     evaluate_job(&job, &engine, &JobOptions { measuring, together: args.together }, progress)
 }
 

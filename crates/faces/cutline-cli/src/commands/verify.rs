@@ -11,13 +11,13 @@ use cutline::engine::Engine;
 use cutline::model::{Qid, Recoding};
 use cutline::parts::verified_format;
 use cutline::spec::Spec;
-use cutline::verify::{Absent, Claim, Options, Persons, Recount, verify};
+use cutline::verify::{Absent, Claim, Options, Persons, verify};
 use cutline::{Error, Observer, Release, Stage, population, read_text, source_options};
 use cutline_report::text::VerdictSummary;
 use cutline_report::verdict_json;
 
 use crate::args::VerifyArgs;
-use crate::database::Database;
+use crate::database::{self, Database};
 use crate::names;
 use crate::out;
 use crate::progress::Progress;
@@ -32,8 +32,8 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
     let options = options(&args, &spec)?;
     let progress = Progress::new(false);
     progress.stage(Stage::Verify, None);
-    if let Some(database) = database(&args, spec.clone())? {
-        return in_database(&args, &database, &claims, &options);
+    if let Some(database) = server(&args, spec.clone())? {
+        return in_database(&args, database.as_ref(), &claims, &options);
     }
     let table = table_of(&args.data)?;
     let verdict = verify(&table, &claims, &options, &|_| {});
@@ -52,13 +52,18 @@ pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
 }
 
 /// The table of a database that was named, if it is one.
-fn database(args: &VerifyArgs, mut spec: Spec) -> Result<Option<Database>, Error> {
+fn server(args: &VerifyArgs, mut spec: Spec) -> Result<Option<Box<dyn Database>>, Error> {
     spec.input.path = args.data.to_str().map(str::to_owned);
-    Database::of(&spec)
+    database::open(&spec)
 }
 
 /// Recounts a table where it is.
-fn in_database(args: &VerifyArgs, database: &Database, claims: &[Claim], options: &Options) -> Result<ExitCode, Error> {
+fn in_database(
+    args: &VerifyArgs,
+    database: &dyn Database,
+    claims: &[Claim],
+    options: &Options,
+) -> Result<ExitCode, Error> {
     let verdict = database.recounted().recount(claims, options, &|_| {})?;
     if args.json {
         out::print(format_args!("{:#}\n", verdict_json(&verdict, &[])))?;

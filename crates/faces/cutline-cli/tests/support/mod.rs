@@ -89,3 +89,13 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn dataset(name: &str) -> String {
     root().join("datasets").join(name).canonicalize().unwrap().display().to_string()
 }
+
+/// The commands of a page of the guide, without their name, as somebody would type them.
+#[allow(dead_code)]
+pub(crate) fn tour(page: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(root().join("docs").join(page)).unwrap().replace("\\\n", "");
+    let commands: Vec<String> =
+        text.lines().filter_map(|line| line.strip_prefix("$ cutline ")).map(str::to_owned).collect();
+    assert!(commands.len() > 3, "{page} has no tour");
+    commands
+}

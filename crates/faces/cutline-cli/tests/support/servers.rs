@@ -75,9 +75,39 @@ pub(crate) fn lines(table: &str) -> Vec<String> {
 }
 
 fn python() -> PathBuf {
+    cache().join("python/bin/python")
+}
+
+/// Where `scripts/setup-tests.sh` puts what it installs.
+fn cache() -> PathBuf {
     let usual = || Path::new(&std::env::var_os("HOME").unwrap_or_default()).join(".cache/cutline");
-    let cache = std::env::var_os("CUTLINE_CACHE").map(PathBuf::from).unwrap_or_else(usual);
-    cache.join("python/bin/python")
+    std::env::var_os("CUTLINE_CACHE").map(PathBuf::from).unwrap_or_else(usual)
+}
+
+/// Runs scripts with Spark, each on a table with columns of some types; nothing if Spark is not here.
+#[allow(dead_code)]
+pub(crate) fn run_spark(cases: &[(String, &str, String)]) -> Option<Vec<Ran>> {
+    let python = cache().join("spark/bin/python");
+    if !python.is_file() {
+        assert!(std::env::var_os("CI").is_none(), "Spark is not here: run scripts/setup-tests.sh");
+        eprintln!("SKIPPED: Spark is not here; scripts/setup-tests.sh sets it up");
+        return None;
+    }
+    let case = |(table, types, script): &(String, &str, String)| serde_json::json!({"table": table, "types": types, "script": script});
+    let folder = tempfile::tempdir().unwrap();
+    let (cases, results) = (cases.iter().map(case).collect::<Vec<_>>(), folder.path().join("results.json"));
+    std::fs::write(folder.path().join("cases.json"), serde_json::to_string(&cases).unwrap()).unwrap();
+    let program = root().join("crates/faces/cutline-cli/tests/support/run_spark.py");
+    let mut command = Command::new(python);
+    command.arg(program).args(["cases.json", "results.json"]).current_dir(folder.path());
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let results: Vec<serde_json::Value> = serde_json::from_str(&std::fs::read_to_string(results).unwrap()).unwrap();
+    let ran = |result: &serde_json::Value| match result["published"].as_str() {
+        Some(table) => Ran::Published(lines(table)),
+        None => Ran::Refused(result["refused"].as_str().expect("something was left").to_owned()),
+    };
+    Some(results.iter().map(ran).collect())
 }
 
 fn postgres_programs() -> Option<PathBuf> {

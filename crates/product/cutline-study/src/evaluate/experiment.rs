@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cutline_engine::{Engine, Records, SamplePlan};
+use cutline_engine::{Engine, Order, Records, SamplePlan};
 use cutline_measure::classify::{Classes, Column, Feature, Fold, Values};
 use cutline_measure::loss::Losses;
 use cutline_model::{Kind, Purpose};
@@ -12,6 +12,7 @@ use super::Measuring;
 use super::features::{distinct, feature, guess_kind, missing};
 use super::learn::{Goal, Parts, Raw, Target, defect};
 use super::masking::{MaskedRecords, Masker, OneOfMany};
+use super::release::MOST_RECORDS;
 use super::{AttributeCost, Evaluation, Part, part};
 use cutline::Job;
 use cutline::Watching;
@@ -66,7 +67,10 @@ impl<'a> Experiment<'a> {
         let mut required = columns.required(job);
         // What lacks the target can neither teach nor test.
         required.extend(columns.target.filter(|_| job.missing() != IfMissing::Error));
-        let plan = SamplePlan::all(read.clone(), job.nulls().to_vec(), required);
+        let all = SamplePlan::all(read.clone(), job.nulls().to_vec(), required);
+        // Records of a server stay there, but for some.
+        let elsewhere = engine.order() == Order::None;
+        let plan = if elsewhere { SamplePlan { size: MOST_RECORDS, ..all } } else { all };
         observer.stage(Stage::Read, Some(engine.size()));
         let records = Records::read(engine, &plan, &Watching(observer))?;
         if records.is_empty() {

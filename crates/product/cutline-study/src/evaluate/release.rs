@@ -17,7 +17,7 @@ use cutline::{Draft, Error, Observer, Stage, Watching};
 
 /// The most records that learn and test; larger tables are drawn from. Of a million, drawing and learning takes seconds instead of a
 /// minute, and what is held in memory must not grow with the table. A model may learn more from all records, so the report says it.
-const MOST_RECORDS: usize = 100_000;
+pub(super) const MOST_RECORDS: usize = 100_000;
 
 /// The fewest of which a third is a record.
 const FEWEST_RECORDS: usize = 3;

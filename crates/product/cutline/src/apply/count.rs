@@ -1,13 +1,13 @@
 //! The first pass over a table that a recoding is applied to.
 
-use cutline_engine::{CompressPlan, Counted, Engine, EngineError};
+use cutline_engine::{CompressPlan, Counted, Engine, EngineError, Order};
 use cutline_model::conditions::ConditionError;
 use cutline_model::recoding::{Labeler, Suppression};
 use cutline_model::{Condition, Qid, Requirement, Role};
 use cutline_search::SearchError;
 use cutline_table::{AttributeId, AttributeMask, MaskPlan, Masked, RawTable, TableCondition, TableQid};
 
-use super::{Apply, Quasi};
+use super::{Apply, Looked, Quasi};
 use crate::columns::{names_of, position};
 use crate::note::{comparable, tell};
 use crate::observer::Watching;
@@ -22,7 +22,7 @@ impl Apply {
         requirement: &Requirement,
         quasi: &Quasi,
         observer: &dyn Observer,
-    ) -> Result<MaskPlan, Error> {
+    ) -> Result<Looked, Error> {
         let names = names_of(engine);
         let named = |name: &&str| position(&names, name, "named in a condition");
         let sensitive = requirement.sensitive();
@@ -30,8 +30,10 @@ impl Apply {
         let identifiers = (0..names.len()).filter(|&index| self.identifier(&names[index]).is_some());
         let identifiers: Vec<usize> = identifiers.filter(|&index| engine.columns()[index].has_values()).collect();
         let watched = self.watched(engine, &identifiers, quasi, &sensitive_columns);
-        if self.recoding.suppression.is_none() && watched.is_empty() && identifiers.is_empty() {
-            return Ok(quasi.mask.clone());
+        // Where both passes may see other records, they are counted.
+        let elsewhere = engine.order() == Order::None;
+        if self.recoding.suppression.is_none() && watched.is_empty() && identifiers.is_empty() && !elsewhere {
+            return Ok(Looked { mask: quasi.mask.clone(), records: None });
         }
         let person = self.person(&names)?;
         let grouped =
@@ -48,10 +50,11 @@ impl Apply {
         observer.stage(Stage::Read, Some(engine.size()));
         let Counted { table: raw, noticed } = engine.compress(&plan, &Watching(observer))?;
         tell(&noticed, &names, &watched, observer);
-        match self.recoding.suppression {
-            None => Ok(quasi.mask.clone()),
-            Some(suppression) => self.suppress(&raw, requirement, quasi, suppression),
-        }
+        let mask = match self.recoding.suppression {
+            None => quasi.mask.clone(),
+            Some(suppression) => self.suppress(&raw, requirement, quasi, suppression)?,
+        };
+        Ok(Looked { mask, records: elsewhere.then_some(raw.records) })
     }
 
     /// The columns whose values must not follow from the positions of records, and what they are.

@@ -5,6 +5,7 @@ use cutline_model::{Identifier, Purpose, Requirement, Role};
 
 use super::attribute::coded;
 use crate::Error;
+use crate::screen::Depth;
 use crate::spec::{self, Algorithm, Spec};
 
 /// Is each group refined by itself?
@@ -136,6 +137,28 @@ pub(super) fn check_evaluate(spec: &Spec, purpose: &Purpose, requirement: &Requi
         });
     }
     predicted(purpose, requirement).map(|_| ())
+}
+
+/// Where no record may be drawn, there is nothing to cluster and nothing to learn from.
+pub(super) fn check_sample(spec: &Spec, purpose: &Purpose) -> Result<(), Error> {
+    let clusters = matches!(purpose, Purpose::Clustering { .. });
+    match spec.output.sample == Some(false) && (clusters || spec.output.evaluate == Some(true)) {
+        false => Ok(()),
+        true => Err(Error::Contradiction {
+            what: "clusters and models are made of drawn records, and ‹no-sample› says that none may be drawn"
+                .to_owned(),
+            hint: "take back ‹no-sample›, or ask for neither".to_owned(),
+        }),
+    }
+}
+
+/// What is looked for in published columns.
+pub(super) fn depth(spec: &Spec) -> Depth {
+    match (spec.output.sample, spec.output.screen) {
+        (Some(false), _) => Depth::Counts,
+        (_, Some(false)) => Depth::Identifiers,
+        _ => Depth::Everything,
+    }
 }
 
 /// Only what goes down from the top can begin somewhere and leave something closed.

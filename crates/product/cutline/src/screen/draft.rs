@@ -8,7 +8,7 @@ use cutline_report::{LooksLike, Published, Screen, Screened, certain};
 use cutline_verify::Verdict;
 use rayon::prelude::*;
 
-use super::look::{Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said};
+use super::look::{FEW_RECORDS, Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said};
 use super::pairs::pairs;
 use crate::columns::Columns;
 use crate::counts::NO_PROTECTION;
@@ -18,14 +18,13 @@ use crate::{Draft, Error, Job, Observer, Table};
 /// What is looked for in published columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Depth {
+    /// Whether counts say that they name persons: no record is looked at.
+    Counts,
     /// Whether they name persons.
     Identifiers,
     /// Also what they tell of masked ones, and together with a QID.
     Everything,
 }
-
-/// So many records are drawn from a server, or if only identifiers are looked for.
-const FEW_RECORDS: usize = 100_000;
 
 /// The records that were looked at last; clones share them.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +34,17 @@ impl Looked {
     /// How long reading the records took that are there.
     pub(crate) fn seconds(&self) -> f64 {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map_or(0.0, |look| look.seconds)
+    }
+
+    /// Refuses a job that would publish a column as it is that names persons, though nobody said that it is meant.
+    pub(crate) fn check_identifiers(
+        &self,
+        job: &Job,
+        table: &Table,
+        columns: &Columns,
+        observer: &dyn Observer,
+    ) -> Result<(), Error> {
+        refuse_identifiers(self.at(job, table, columns, observer)?.unwanted(columns))
     }
 
     /// The records to look at for a job. The table is read only if they are not there yet.
@@ -51,11 +61,16 @@ impl Looked {
             _ => FEW_RECORDS,
         };
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(look) = last.as_ref().filter(|look| look.covers(&published) && look.is_enough(most)) {
+        let enough = |look: &Look| look.is_enough(most) || job.depth == Depth::Counts;
+        if let Some(look) = last.as_ref().filter(|look| look.covers(&published) && enough(look)) {
             return Ok(look.clone());
         }
         let plan = LookPlan { columns: &published, nulls: &job.nulls, required: columns.required(job), most };
-        let look = Arc::new(Look::at(table, plan, observer)?);
+        let look = match job.depth {
+            Depth::Counts => Look::by_counts(table, &plan, observer)?,
+            Depth::Identifiers | Depth::Everything => Look::at(table, plan, observer)?,
+        };
+        let look = Arc::new(look);
         *last = Some(look.clone());
         Ok(look)
     }
@@ -79,7 +94,11 @@ impl Look {
             role != Role::Other || published != Published::AsIs || kept
         };
         let others = (0..self.columns.len()).into_par_iter().filter(|&place| !wanted(self.indexes[place]));
-        others.filter_map(|place| Some((self.names[place].clone(), self.looks_like(place)?))).collect()
+        let seen = others.filter_map(|place| Some((self.names[place].clone(), self.looks_like(place)?)));
+        let mut unwanted: Vec<(String, LooksLike)> = seen.collect();
+        let counted = self.suspicious().filter(|(index, ..)| !wanted(*index));
+        unwanted.extend(counted.map(|(_, name, like)| (name.to_owned(), like)));
+        unwanted
     }
 }
 
@@ -112,7 +131,7 @@ impl Draft {
 
     fn seen(&self, observer: &dyn Observer) -> Result<Screen, Error> {
         let look = self.looked.at(&self.job, &self.table, &self.columns, observer)?;
-        if self.job.depth == Depth::Identifiers {
+        if self.job.depth != Depth::Everything {
             return Ok(look.alone(&self.columns));
         }
         let quasi = self.columns.quasi.iter().filter_map(|index| look.indexes.iter().position(|other| other == index));

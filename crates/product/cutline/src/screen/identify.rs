@@ -1,5 +1,6 @@
 //! Does a column name persons by itself? Its name and its values tell, each only together with counts.
 
+use cutline_engine::{ColumnProfile, MOST_DISTINCT};
 use cutline_model::parse_number;
 use cutline_report::LooksLike;
 
@@ -20,6 +21,17 @@ const FEW: usize = 20;
 /// What the column looks like, if it names persons.
 pub(crate) fn identifier(values: &Values) -> Option<LooksLike> {
     by_name(values).or_else(|| by_content(values))
+}
+
+/// What a column may be of which only counts are known: its name tells, or that nearly every record has another value. A measured number
+/// may be as different, so that one with decimals is none.
+pub(crate) fn identifier_by_counts(profile: &ColumnProfile) -> Option<LooksLike> {
+    let (known, distinct) = (profile.records - profile.missing.min(profile.records), profile.distinct);
+    let different = known > 1 && (distinct == MOST_DISTINCT || distinct as u64 * 2 > known);
+    let all_different = known >= 50 && (distinct == MOST_DISTINCT || distinct as u64 == known);
+    let is_amount = profile.numeric && !profile.whole;
+    let named = hint(&profile.name).filter(|hint| different || (distinct >= FEW && hint.sure)).map(|hint| hint.like);
+    named.or(all_different.then_some(LooksLike::Key)).filter(|_| !is_amount)
 }
 
 impl Values<'_> {

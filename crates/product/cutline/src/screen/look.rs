@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use cutline_engine::{Engine, Sample, SampleColumn, SamplePlan};
+use cutline_engine::{ColumnProfile, Engine, Order, Sample, SampleColumn, SamplePlan};
 use cutline_measure::screen::{Coded, Hidden, Joined, Runs};
 use cutline_model::Role;
 use cutline_report::{LooksLike, Published, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
 use rayon::prelude::*;
 
-use super::identify::{Values, identifier};
+use super::identify::{Values, identifier, identifier_by_counts};
 use crate::inspect::known_to_others;
 use crate::observer::Watching;
 use crate::{Error, Observer, Stage};
@@ -16,6 +16,9 @@ use crate::{Error, Observer, Stage};
 /// All records of a table that has no more, if it has no more than 50 columns: four bytes a cell.
 pub(crate) const MOST_RECORDS: usize = 1_000_000;
 const MOST_CELLS: usize = 50 * MOST_RECORDS;
+
+/// So many records are drawn from a server, or if only identifiers are looked for.
+pub(crate) const FEW_RECORDS: usize = 100_000;
 
 /// So many records are enough to say of how many a column tells what another one hides.
 const MOST_TOLD: usize = 250_000;
@@ -28,6 +31,8 @@ pub(crate) struct Look {
     pub(crate) columns: Vec<SampleColumn>,
     /// Columns whose values are neither texts nor numbers.
     unseen: Vec<(usize, String)>,
+    /// Columns that were only counted, because no record may be drawn.
+    counted: Vec<(usize, ColumnProfile)>,
     /// All records of the table.
     all: u64,
     pub(crate) drawn: usize,
@@ -88,7 +93,16 @@ impl Look {
         let (names, columns): (Vec<String>, Vec<SampleColumn>) = columns.unzip();
         let drawn = columns.first().map_or(0, |column| column.codes.len());
         let indexes = (0..names.len()).collect();
-        Look { names, indexes, columns, unseen: Vec::new(), all: drawn as u64, drawn, seconds: 0.0 }
+        Look {
+            names,
+            indexes,
+            columns,
+            unseen: Vec::new(),
+            counted: Vec::new(),
+            all: drawn as u64,
+            drawn,
+            seconds: 0.0,
+        }
     }
 
     /// Reads those of the columns that have values.
@@ -98,7 +112,9 @@ impl Look {
         let (indexes, unseen): (Vec<usize>, Vec<usize>) =
             plan.columns.iter().partition(|&&index| table[index].has_values());
         let name = |index: &usize| table[*index].name.clone();
-        let size = (MOST_CELLS / indexes.len().max(1)).min(plan.most);
+        // What a server holds is not fetched as a whole.
+        let most = if engine.order() == Order::None { plan.most.min(FEW_RECORDS) } else { plan.most };
+        let size = (MOST_CELLS / indexes.len().max(1)).min(most);
         observer.stage(Stage::Read, Some(engine.size()));
         let sample =
             SamplePlan { columns: indexes.clone(), nulls: plan.nulls.to_vec(), required: plan.required, size, seed: 0 };
@@ -111,8 +127,30 @@ impl Look {
             columns,
             unseen: unseen.iter().map(|index| (*index, name(index))).collect(),
             indexes,
+            counted: Vec::new(),
             all: records,
             drawn,
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Draws nothing: what counts tell of the columns.
+    pub(crate) fn by_counts(engine: &dyn Engine, plan: &LookPlan<'_>, observer: &dyn Observer) -> Result<Self, Error> {
+        let start = Instant::now();
+        observer.stage(Stage::Read, Some(engine.size()));
+        let profiles = engine.profile(plan.nulls, &Watching(observer))?;
+        let name = |index: usize| &engine.columns()[index].name;
+        let profile = |index: usize| profiles.iter().find(|profile| profile.name == *name(index));
+        let (counted, unseen): (Vec<usize>, Vec<usize>) =
+            plan.columns.iter().partition(|&&index| profile(index).is_some());
+        Ok(Look {
+            names: Vec::new(),
+            indexes: Vec::new(),
+            columns: Vec::new(),
+            unseen: unseen.into_iter().map(|index| (index, name(index).clone())).collect(),
+            counted: counted.into_iter().filter_map(|index| Some((index, profile(index)?.clone()))).collect(),
+            all: profiles.first().map_or(0, |profile| profile.records),
+            drawn: 0,
             seconds: start.elapsed().as_secs_f64(),
         })
     }
@@ -130,7 +168,8 @@ impl Look {
     /// Are all these columns of the table among those that were looked at, or cannot be?
     pub(crate) fn covers(&self, columns: &[usize]) -> bool {
         let unseen = |index: &usize| self.unseen.iter().any(|(other, _)| other == index);
-        columns.iter().all(|index| self.indexes.contains(index) || unseen(index))
+        let counted = |index: &usize| self.counted.iter().any(|(other, _)| other == index);
+        columns.iter().all(|index| self.indexes.contains(index) || unseen(index) || counted(index))
     }
 
     /// Are these all records of the table, or at least so many?
@@ -154,9 +193,17 @@ impl Look {
             indexes: places.iter().map(|&place| self.indexes[place]).collect(),
             columns: places.iter().map(column).collect(),
             unseen: self.unseen.iter().filter(|(index, _)| columns.contains(index)).cloned().collect(),
+            counted: self.counted.clone(),
             drawn: left_out.iter().filter(|left_out| !**left_out).count(),
             ..*self
         }
+    }
+
+    /// Columns that were only counted and seem to name persons: their positions, names and what they look like.
+    pub(crate) fn suspicious(&self) -> impl Iterator<Item = (usize, &str, LooksLike)> {
+        self.counted
+            .iter()
+            .filter_map(|(index, profile)| Some((*index, &profile.name[..], identifier_by_counts(profile)?)))
     }
 
     /// What a column looks like, if it names persons.
@@ -181,6 +228,7 @@ impl Look {
         let seen = seen.map(|place| (self.indexes[place], self.column(place, known, said(self.indexes[place]))));
         let mut columns: Vec<(usize, ScreenedColumn)> = seen.collect();
         columns.extend(self.unseen.iter().map(|(index, name)| (*index, unseen(name, said(*index)))));
+        columns.extend(self.counted.iter().map(|(index, profile)| (*index, counted(profile, said(*index)))));
         columns.sort_by_key(|(index, _)| *index);
         let qid = |qid: &KnownQid| {
             let crowd = qid.groups.crowd(qid.k);
@@ -244,9 +292,30 @@ impl Look {
 
 fn unseen(name: &str, said: Said) -> ScreenedColumn {
     ScreenedColumn {
+        published: if said.published == Published::AsIs { Published::Unseen } else { said.published },
+        ..untold(name, said)
+    }
+}
+
+fn counted(profile: &ColumnProfile, said: Said) -> ScreenedColumn {
+    let looks_like = identifier_by_counts(profile).filter(|_| said.published == Published::AsIs);
+    let role = if said.role == Role::Other && looks_like.is_some() { Role::Identifier } else { said.role };
+    ScreenedColumn {
+        role,
+        distinct: profile.distinct as u64,
+        identifier: looks_like.is_some(),
+        looks_like,
+        known_to_others: role == Role::Other && known_to_others(&profile.name),
+        ..untold(&profile.name, said)
+    }
+}
+
+/// A column of which nothing was found.
+fn untold(name: &str, said: Said) -> ScreenedColumn {
+    ScreenedColumn {
         name: name.to_owned(),
         role: said.role,
-        published: if said.published == Published::AsIs { Published::Unseen } else { said.published },
+        published: said.published,
         kept: said.kept,
         distinct: 0,
         unique_share: 0.0,

@@ -20,9 +20,9 @@ use rayon::prelude::*;
 use crate::columns::{names_of, position};
 use crate::{Error, Observer};
 
-pub(crate) use draft::{Depth, Looked, refuse_identifiers};
+pub(crate) use draft::{Depth, Looked};
 pub(crate) use identify::is_date;
-pub(crate) use look::{Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said};
+pub(crate) use look::{FEW_RECORDS, Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said};
 pub(crate) use words::{names_persons, words_of};
 
 /// Without a QID a value is rare if fewer records share it.

@@ -36,6 +36,9 @@ pub struct OutputSpec {
     /// Look at what the published columns tell together, beside whether they name persons?
     #[serde(skip_serializing_if = "Option::is_none")]
     pub screen: Option<bool>,
+    /// May records be drawn to be looked at?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample: Option<bool>,
     /// Tell in the report what the masking cost a model that predicts the target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluate: Option<bool>,
@@ -147,6 +150,21 @@ pub(super) const SETTINGS: &[Setting<OutputSpec>] = &[
               with a QID is not found. In a spec this is said the other way round: `screen = false`.",
         set: |output, value| {
             output.screen = Some(!value.said()?);
+            Ok(())
+        },
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "no-sample",
+        key: "sample",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Draw no records of the table: only counts leave where they are",
+        doc: "For tables of servers. Whether a column names persons is then told by its name and by how many different values it has, and what \
+              columns tell of masked ones is not found. Clusters and ‹evaluate› need drawn records. In a spec this is said the other way \
+              round: `sample = false`.",
+        set: |output, value| {
+            output.sample = Some(!value.said()?);
             Ok(())
         },
         ..Setting::BLANK

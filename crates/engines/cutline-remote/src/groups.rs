@@ -1,0 +1,112 @@
+//! What came back: codes for cells, and counts.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::Reader;
+
+/// Rows of cells with a count each.
+pub struct Groups<K> {
+    /// The columns but the last.
+    pub columns: Vec<Coded<K>>,
+    /// The last column.
+    pub counts: Vec<u64>,
+}
+
+/// A column of cells.
+pub struct Coded<K> {
+    /// A code for each row.
+    pub codes: Vec<u32>,
+    /// What the codes stand for.
+    pub cells: Distinct<K>,
+}
+
+/// The distinct cells of a column.
+pub struct Distinct<K> {
+    /// The text of each, as the server has it; `None` is a null.
+    pub texts: Vec<Option<String>>,
+    /// The same as they can be sent back.
+    pub keys: K,
+}
+
+impl<K> Distinct<K> {
+    /// What each cell says.
+    pub(crate) fn values(&self, reader: Reader<'_>) -> Vec<Option<String>> {
+        self.texts.iter().map(|text| reader.value(text.as_deref()).map(str::to_owned)).collect()
+    }
+}
+
+/// Gives every text a code of its own, in the order of their first appearance.
+#[derive(Default)]
+pub struct Dictionary {
+    codes: HashMap<String, u32>,
+    null: Option<u32>,
+    texts: Vec<Option<String>>,
+}
+
+impl Dictionary {
+    /// The code of a text.
+    pub fn code(&mut self, text: Option<&str>) -> u32 {
+        let next = self.texts.len() as u32;
+        let Some(text) = text else {
+            let code = *self.null.get_or_insert(next);
+            if code == next {
+                self.texts.push(None);
+            }
+            return code;
+        };
+        if let Some(&code) = self.codes.get(text) {
+            return code;
+        }
+        self.codes.insert(text.to_owned(), next);
+        self.texts.push(Some(text.to_owned()));
+        next
+    }
+
+    /// How many texts there are.
+    pub fn len(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// Was no text seen yet?
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// The text of each code.
+    pub fn into_texts(self) -> Vec<Option<String>> {
+        self.texts
+    }
+}
+
+/// The cells that the first pass found, by column: the second one needs their labels.
+pub struct Memory<K>(Mutex<HashMap<usize, Arc<Distinct<K>>>>);
+
+impl<K> Default for Memory<K> {
+    fn default() -> Self {
+        Memory(Mutex::default())
+    }
+}
+
+impl<K> Memory<K> {
+    pub(crate) fn remember(&self, column: usize, cells: Distinct<K>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(column, Arc::new(cells));
+    }
+
+    pub(crate) fn remembered(&self, column: usize) -> Option<Arc<Distinct<K>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&column).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_has_one_code_and_a_null_is_no_text() {
+        let mut dictionary = Dictionary::default();
+        let codes: Vec<u32> = [Some("a"), None, Some(""), Some("a"), None].map(|text| dictionary.code(text)).into();
+        assert_eq!(codes, [0, 1, 2, 0, 1]);
+        assert_eq!(dictionary.into_texts(), [Some("a".to_owned()), None, Some(String::new())]);
+    }
+}

@@ -1,0 +1,125 @@
+//! A look at columns by themselves: what comes back are counts and lengths, and for samples the least and the largest number.
+
+use cutline_engine::{ColumnProfile, EngineError, MOST_DISTINCT, Watch};
+use cutline_model::Kind;
+use cutline_sql::Dialect;
+
+use crate::compress::number;
+use crate::{ALIAS, Server, ServerError};
+
+const LOOKING: &str = "looking at columns";
+
+/// What a number looks like: see `parse_number` of the model.
+const NUMBER: &str = "'^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$'";
+
+/// A number without a fraction; those with an exponent count as having one.
+const WHOLE: &str = "'^[+-]?[0-9]+([.]0*)?$'";
+
+/// A code that starts with a zero.
+const PADDED: &str = "'^0[^.]+$'";
+
+/// What can be said of all values of a column.
+pub(crate) struct Look {
+    missing: u64,
+    numeric: bool,
+    whole: bool,
+    padded: bool,
+    longest: usize,
+    pub(crate) range: Option<(f64, f64)>,
+    different: usize,
+}
+
+impl Look {
+    /// Looks at columns; gives the number of records, too. Each column is grouped by value first: most have far fewer values than records,
+    /// and to see what a text looks like takes longest.
+    pub(crate) fn at<S: Server>(
+        server: &S,
+        columns: &[usize],
+        nulls: &[String],
+        present: Option<&str>,
+        watch: &dyn Watch,
+    ) -> Result<(u64, Vec<Self>), EngineError> {
+        let (dialect, relation) = (server.dialect(), &server.opened().relation);
+        let filter = present.map(|present| format!(" WHERE {present}")).unwrap_or_default();
+        let row = server.row(LOOKING, watch, &format!("SELECT count(*) AS n FROM {relation} AS {ALIAS}{filter}"))?;
+        let records = number(LOOKING, &row, 0)?;
+        let mut looks = Vec::with_capacity(columns.len());
+        for &column in columns {
+            let value = server.opened().columns[column].value(dialect, nulls).map_err(ServerError::from)?;
+            let values = format!("SELECT {value} AS v, count(*) AS n FROM {relation} AS {ALIAS}{filter} GROUP BY 1");
+            let query = format!("SELECT {} FROM ({values}) AS g", asked(dialect));
+            looks.push(Look::read(&server.row(LOOKING, watch, &query)?)?);
+        }
+        Ok((records, looks))
+    }
+
+    /// The order is that of [`asked`].
+    fn read(row: &[Option<String>]) -> Result<Self, EngineError> {
+        let told = |place: usize| number::<u64>(LOOKING, row, place);
+        let bound = |place: usize| row.get(place)?.as_deref()?.parse::<f64>().ok();
+        Ok(Look {
+            missing: told(0)?,
+            numeric: told(1)? == 1,
+            whole: told(2)? == 1,
+            padded: told(3)? == 1 && told(4)? == told(5)?,
+            longest: told(5)? as usize,
+            range: bound(6).zip(bound(7)).map(|(least, most)| (least + 0.0, most + 0.0)),
+            different: told(8)? as usize,
+        })
+    }
+
+    /// By the rule of `RawColumn::guess_kind`.
+    pub(crate) fn kind(&self) -> Kind {
+        if self.numeric && !self.padded { Kind::Continuous } else { Kind::Categorical }
+    }
+}
+
+/// What is asked of a column whose values `v` are there with their records `n`.
+fn asked(dialect: Dialect) -> String {
+    let all = |pattern: &str| {
+        let like = like(dialect, "v", pattern);
+        format!("coalesce(min(CASE WHEN v IS NULL THEN NULL WHEN {like} THEN 1 ELSE 0 END), 0)")
+    };
+    let double = if dialect == Dialect::Postgres { "DOUBLE PRECISION" } else { "DOUBLE" };
+    let number = format!("CASE WHEN {} THEN CAST(v AS {double}) END", like(dialect, "v", NUMBER));
+    let asked: [String; 9] = [
+        "CAST(coalesce(sum(CASE WHEN v IS NULL THEN n ELSE 0 END), 0) AS BIGINT)".to_owned(),
+        all(NUMBER),
+        all(WHOLE),
+        format!("coalesce(max(CASE WHEN {} THEN 1 ELSE 0 END), 0)", like(dialect, "v", PADDED)),
+        "coalesce(min(octet_length(v)), 0)".to_owned(),
+        "coalesce(max(octet_length(v)), 0)".to_owned(),
+        format!("min({number})"),
+        format!("max({number})"),
+        "count(v)".to_owned(),
+    ];
+    let named: Vec<String> = asked.iter().enumerate().map(|(what, asked)| format!("{asked} AS a{what}")).collect();
+    named.join(", ")
+}
+
+fn like(dialect: Dialect, text: &str, pattern: &str) -> String {
+    let operator = if dialect == Dialect::Postgres { "~" } else { "RLIKE" };
+    format!("{text} {operator} {pattern}")
+}
+
+/// A look at each column that has values.
+pub fn profile<S: Server>(server: &S, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError> {
+    let all = &server.opened().columns;
+    let columns: Vec<usize> = (0..all.len()).filter(|&column| all[column].column.has_values()).collect();
+    let (records, looks) = Look::at(server, &columns, nulls, None, watch)?;
+    let mut profiles = Vec::with_capacity(columns.len());
+    for (column, look) in columns.into_iter().zip(looks) {
+        profiles.push(ColumnProfile {
+            name: all[column].column.name.clone(),
+            records,
+            missing: look.missing,
+            distinct: look.different.min(MOST_DISTINCT),
+            numeric: look.numeric,
+            whole: look.whole,
+            padded: look.padded,
+            longest: look.longest,
+        });
+    }
+    watch.advance(server.opened().records);
+    Ok(profiles)
+}

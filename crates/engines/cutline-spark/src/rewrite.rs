@@ -1,0 +1,55 @@
+//! The second pass: a table is made of the masked records by one statement.
+
+use cutline_engine::{EngineError, Place, RewritePlan, Watch, Written};
+use cutline_remote::{MARK, Masking, Server, ServerError, lacking};
+use cutline_sql::Dialect;
+
+use crate::engine::Spark;
+use crate::proto::Operation;
+use crate::source::files;
+
+/// What a folder of Parquet files where the cluster writes is called.
+pub(crate) const PATH: &str = "a path of the cluster";
+
+const WRITING: &str = "writing the masked table";
+
+pub(crate) fn rewrite(
+    engine: &Spark,
+    plan: &RewritePlan,
+    place: &Place,
+    watch: &dyn Watch,
+) -> Result<Written, EngineError> {
+    let written = written(place)?;
+    let masking = Masking::new(engine, plan, watch)?;
+    // Records lie in files in the order in which they are written. It must not be that of the raw table.
+    let query = format!("{} ORDER BY uuid()", masking.query(engine, plan)?);
+    let operation = match place {
+        Place::Other { location, .. } => Operation::write_parquet(location, &query),
+        _ => {
+            let mark = Dialect::Spark.quote_text(MARK).map_err(ServerError::from)?;
+            Operation::statement(&format!("CREATE TABLE {written} USING parquet COMMENT {mark} AS {query}"))
+        }
+    };
+    engine.session().run(WRITING, watch, operation)?;
+    let count = |query: &str| count(engine, query, watch);
+    let records = count(&format!("SELECT count(*) AS n FROM {written}"))?;
+    let suppressed = masking.count_rare(engine).map_or(Ok(0), |query| count(&query))?;
+    let dropped = lacking(engine, &plan.required, &plan.nulls, watch)?;
+    watch.advance(engine.opened().records);
+    Ok(Written { place: place.clone(), records, dropped, suppressed, delimiter: None, persons: None })
+}
+
+/// What a place is called in statements.
+pub(crate) fn written(place: &Place) -> Result<String, EngineError> {
+    match place {
+        Place::Table { name } => Ok(name.clone()),
+        Place::Other { system, location, .. } if system == PATH => Ok(files(location)?),
+        place => Err(place.refused("the records stay on the cluster")),
+    }
+}
+
+fn count(engine: &Spark, query: &str, watch: &dyn Watch) -> Result<u64, EngineError> {
+    let row = engine.row(WRITING, watch, query)?;
+    let count = row.first().and_then(Option::as_deref).and_then(|count| count.parse().ok());
+    count.ok_or_else(|| ServerError::Answer { doing: WRITING, problem: "a count is missing" }.into())
+}

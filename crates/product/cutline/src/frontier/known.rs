@@ -1,0 +1,197 @@
+//! What is known of a table before its groups are counted.
+
+use std::collections::HashMap;
+
+use cutline_engine::{CompressPlan, Counted, Engine, SamplePlan};
+use cutline_model::{Purpose, Requirement};
+use cutline_table::{Attribute, Codes, CompressedTable, LabelKind, Labels, RawTable, encode};
+
+use crate::columns::Columns;
+use crate::counts::note_unmasked;
+use crate::find::masking;
+use crate::job::Job;
+use crate::note::tell;
+use crate::observer::Watching;
+use crate::screen::{Depth, FEW_RECORDS};
+use crate::{Error, Observer, Table};
+
+/// A table whose attributes are known one by one.
+pub(super) struct Ground<'a> {
+    pub(super) job: &'a Job,
+    pub(super) table: &'a Table,
+    pub(super) columns: Columns,
+    /// Each quasi attribute alone, with the label.
+    pub(super) marginals: Vec<CompressedTable>,
+    /// The values of each quasi attribute.
+    pub(super) values: Vec<Values>,
+    /// The values of the label.
+    pub(super) labels: Values,
+    /// All attributes, and of the rows only what conditions look at.
+    pub(super) base: CompressedTable,
+    pub(super) dropped: u64,
+}
+
+/// The texts of a column and their codes: several texts may have the same.
+#[derive(Default)]
+pub(super) struct Values {
+    pub(super) texts: Vec<Option<String>>,
+    pub(super) codes: Vec<u32>,
+    code_of: HashMap<Option<String>, u32>,
+}
+
+impl Values {
+    fn new(raw: &RawTable, column: usize, codes: &Codes) -> Self {
+        let mut values = Values::default();
+        for (row, code) in codes.iter().enumerate() {
+            let text = raw.columns[column].text(row).map(str::to_owned);
+            if values.code_of.insert(text.clone(), code).is_none() {
+                values.texts.push(text);
+                values.codes.push(code);
+            }
+        }
+        values
+    }
+
+    /// The code of a text; nothing if the table did not have it.
+    pub(super) fn code(&self, text: Option<&str>) -> Option<u32> {
+        self.code_of.get(&text.map(str::to_owned)).copied()
+    }
+
+    /// A code for each row.
+    pub(super) fn column(&self, raw: &RawTable, column: usize) -> Option<Vec<u32>> {
+        (0..raw.weights.len()).map(|row| self.code(raw.columns[column].text(row))).collect()
+    }
+
+    /// For each code, the place of a text with it.
+    pub(super) fn places(&self, codes: usize) -> Vec<u32> {
+        let mut places = vec![0; codes];
+        for (place, &code) in self.codes.iter().enumerate().rev() {
+            places[code as usize] = place as u32;
+        }
+        places
+    }
+}
+
+/// Groups by some columns.
+pub(super) fn plan(job: &Job, columns: &Columns, grouped: Vec<usize>) -> CompressPlan {
+    let (nulls, required) = (job.nulls.clone(), columns.required(job));
+    CompressPlan { columns: grouped, nulls, required, ..CompressPlan::default() }
+}
+
+impl<'a> Ground<'a> {
+    /// Counts every quasi attribute by itself with the label, and what conditions look at.
+    pub(super) fn new(job: &'a Job, table: &'a Table, observer: &dyn Observer) -> Result<Self, Error> {
+        let columns = Columns::resolve(job, table.columns())?;
+        note_unmasked(job, &columns, observer);
+        let alone = |&quasi: &usize| plan(job, &columns, [quasi].into_iter().chain(columns.target).collect());
+        let mut plans: Vec<CompressPlan> = columns.quasi.iter().map(alone).collect();
+        let persons = columns.persons(table.columns());
+        plans.push(CompressPlan { persons, ..plan(job, &columns, columns.conditional().to_vec()) });
+        let mut counted = table.compress_all(&plans, &Watching(observer))?;
+        let Some(Counted { table: sensitive, noticed }) = counted.pop() else {
+            return Err(Error::NoRecords(table.name().to_owned()));
+        };
+        tell(&noticed, &columns.names, &[], observer);
+        if sensitive.records + sensitive.dropped == 0 {
+            return Err(Error::NoRecords(table.name().to_owned()));
+        }
+        let (mut marginals, mut values, mut labels) = (Vec::new(), Vec::new(), Values::default());
+        for (Counted { table: raw, .. }, &quasi) in counted.iter().zip(&columns.quasi) {
+            if raw.records != sensitive.records {
+                return Err(Error::Changed { first: sensitive.records, second: raw.records });
+            }
+            let marginal = marginal(job, raw, &columns.names[quasi], observer)?;
+            values.push(Values::new(raw, 0, &marginal.attributes[0].codes));
+            if let Labels::Classes { codes, .. } | Labels::Numbers { codes, .. } = &marginal.labels {
+                labels = Values::new(raw, 1, codes);
+            }
+            marginals.push(marginal);
+        }
+        let base = base(job, &marginals, &sensitive)?;
+        Ok(Ground { job, table, columns, marginals, values, labels, base, dropped: sensitive.dropped })
+    }
+
+    /// The error for values that were not there at first.
+    pub(super) fn changed(&self, records: u64) -> Error {
+        Error::Changed { first: self.base.records, second: records }
+    }
+
+    /// The base with other rows.
+    pub(super) fn with_rows(&self, columns: Vec<Vec<u32>>, weights: Vec<u64>) -> CompressedTable {
+        let attribute = |(attribute, codes): (&Attribute, Vec<u32>)| Attribute {
+            codes: Codes::from_codes(codes.into_iter(), attribute.domain.len()),
+            ..attribute.clone()
+        };
+        CompressedTable {
+            attributes: self.base.attributes.iter().zip(columns).map(attribute).collect(),
+            labels: Labels::None,
+            further: Vec::new(),
+            sensitive: Vec::new(),
+            records: weights.iter().sum(),
+            weights,
+            persons: None,
+            worth: None,
+            history: None,
+        }
+    }
+
+    /// Some records with the codes of the whole table, and thresholds in proportion; nothing if none may be drawn.
+    pub(super) fn sample(&self, observer: &dyn Observer) -> Result<Option<(CompressedTable, Requirement)>, Error> {
+        let Ground { job, columns, .. } = self;
+        if job.depth == Depth::Counts {
+            return Ok(None);
+        }
+        let plan = SamplePlan {
+            columns: columns.quasi.clone(),
+            nulls: job.nulls.clone(),
+            required: columns.required(job),
+            size: FEW_RECORDS,
+            seed: job.seed,
+        };
+        let sample = self.table.sample(&plan, &Watching(observer))?;
+        let mut codes = Vec::new();
+        for (values, column) in self.values.iter().zip(&sample.columns) {
+            let of_text = column.texts.iter().map(|text| values.code(text.as_deref())).collect::<Vec<_>>();
+            let column = column.codes.iter().map(|&code| of_text[code as usize]).collect::<Option<Vec<u32>>>();
+            codes.push(column.ok_or_else(|| self.changed(sample.records))?);
+        }
+        let share = sample.drawn as f64 / self.base.records.max(1) as f64;
+        let mut qids = job.requirement.qids().to_vec();
+        for qid in &mut qids {
+            qid.k = ((qid.k as f64 * share).round() as u64).max(1);
+            qid.conditions.clear();
+        }
+        let table = self.with_rows(codes, vec![1; sample.drawn]);
+        Ok(Some((table, Requirement::new(qids)?)))
+    }
+}
+
+/// An attribute alone, with the label.
+fn marginal(job: &Job, raw: &RawTable, name: &str, observer: &dyn Observer) -> Result<CompressedTable, Error> {
+    let masking = masking(job, name, &raw.columns[0], observer);
+    let label = match &job.purpose {
+        Purpose::Classification { target } => (target.clone(), LabelKind::Classes),
+        Purpose::Regression { target } => (target.clone(), LabelKind::Numbers),
+        Purpose::Clustering { .. } | Purpose::General => (String::new(), LabelKind::None),
+    };
+    let mut marginal = encode(raw, vec![(name.to_owned(), masking)], &[label], job.unknown)?;
+    if job.round_bounds {
+        marginal.attributes[0].domain.round_splits();
+    }
+    Ok(marginal)
+}
+
+/// All attributes; the rows are those of what conditions look at, and say nothing of attributes or labels.
+fn base(job: &Job, marginals: &[CompressedTable], sensitive: &RawTable) -> Result<CompressedTable, Error> {
+    let names = job.requirement.sensitive().into_iter().map(|name| (name.to_owned(), LabelKind::Sensitive));
+    let names: Vec<(String, LabelKind)> = [(String::new(), LabelKind::None)].into_iter().chain(names).collect();
+    let known = encode(sensitive, Vec::new(), &names, job.unknown)?;
+    let nothing = || Codes::from_codes(std::iter::repeat_n(0, known.weights.len()), 1);
+    let attribute = |marginal: &CompressedTable| Attribute { codes: nothing(), ..marginal.attributes[0].clone() };
+    let labels = match marginals.first().map(|marginal| &marginal.labels) {
+        Some(Labels::Classes { names, .. }) => Labels::Classes { names: names.clone(), codes: nothing() },
+        Some(Labels::Numbers { values, .. }) => Labels::Numbers { values: values.clone(), codes: nothing() },
+        Some(Labels::None) | None => Labels::None,
+    };
+    Ok(CompressedTable { attributes: marginals.iter().map(attribute).collect(), labels, ..known })
+}

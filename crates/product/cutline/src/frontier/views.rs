@@ -1,0 +1,132 @@
+//! Counts by views, taken where the records are.
+
+use cutline_engine::{Coarse, CompressPlan, Engine};
+use cutline_model::AttributeRecoding;
+use cutline_model::recoding::Labeler;
+use cutline_search::top_down::{Tallied, Tally, View};
+use cutline_table::{Codes, CompressedTable, Labels, RawTable, Sensitive};
+
+use super::known::{Ground, Values, plan};
+use crate::observer::Watching;
+use crate::{Error, Observer};
+
+/// Asks the engine.
+pub(super) struct Views<'g, 'a> {
+    pub(super) ground: &'g Ground<'a>,
+    pub(super) observer: &'g dyn Observer,
+}
+
+impl Tally for Views<'_, '_> {
+    type Error = Error;
+
+    fn tally(&mut self, views: &[View]) -> Result<Vec<Tallied>, Error> {
+        let plans: Vec<CompressPlan> = views.iter().map(|view| self.plan(view)).collect();
+        let counted = self.ground.table.compress_all(&plans, &Watching(self.observer))?;
+        views.iter().zip(&counted).map(|(view, counted)| self.tallied(view, &counted.table)).collect()
+    }
+}
+
+impl Views<'_, '_> {
+    fn plan(&self, view: &View) -> CompressPlan {
+        let Ground { job, columns, .. } = self.ground;
+        let quasi = view.attributes.iter().map(|&a| columns.quasi[a]);
+        let mut plan = plan(job, columns, quasi.chain(columns.conditional().iter().copied()).collect());
+        for (place, (&a, cells)) in view.attributes.iter().zip(&view.cells).enumerate() {
+            plan.coarse.insert(place, coarse(&self.ground.values[a], cells));
+        }
+        plan
+    }
+
+    fn tallied(&self, view: &View, raw: &RawTable) -> Result<Tallied, Error> {
+        let ground = self.ground;
+        let changed = || ground.changed(raw.records);
+        if raw.records != ground.base.records {
+            return Err(changed());
+        }
+        let mut columns = Vec::new();
+        for (place, &a) in view.attributes.iter().enumerate() {
+            let codes = ground.values[a].column(raw, place).ok_or_else(changed)?;
+            columns.push(Codes::from_codes(codes.into_iter(), ground.base.attributes[a].domain.len()));
+        }
+        let sensitive = self.sensitive(raw, view.attributes.len())?;
+        let sensitive = sensitive.into_iter().map(|sensitive| sensitive.codes).collect();
+        Ok(Tallied { columns, sensitive, weights: raw.weights.clone() })
+    }
+
+    /// What conditions look at, from this column on.
+    fn sensitive(&self, raw: &RawTable, first: usize) -> Result<Vec<Sensitive>, Error> {
+        let mut found = Vec::new();
+        for (place, known) in self.ground.base.sensitive.iter().enumerate() {
+            let code = |row: usize| {
+                let text = raw.columns[first + place].text(row);
+                known.values.iter().position(|value| value.as_deref() == text).map(|code| code as u32)
+            };
+            let codes = (0..raw.weights.len()).map(code).collect::<Option<Vec<u32>>>();
+            let codes = codes.ok_or_else(|| self.ground.changed(raw.records))?;
+            found.push(Sensitive { codes: Codes::from_codes(codes.into_iter(), known.values.len()), ..known.clone() });
+        }
+        Ok(found)
+    }
+
+    /// The table by the labels of a recoding: each is shown by a value that has it. A missing value stays one: whether anybody lacks a value
+    /// is told beside the labels.
+    pub(super) fn coarse(&self, recoding: &[AttributeRecoding]) -> Result<CompressedTable, Error> {
+        let ground = self.ground;
+        let columns = &ground.columns;
+        let quasi = columns.quasi.iter().chain(&columns.target).chain(columns.conditional());
+        let mut plan = plan(ground.job, columns, quasi.copied().collect());
+        for (place, recoding) in recoding.iter().enumerate() {
+            let cells = self.cells(place, recoding)?;
+            plan.coarse.insert(place, coarse(&ground.values[place], &cells));
+        }
+        let raw = ground.table.compress(&plan, &Watching(self.observer))?.table;
+        let changed = || ground.changed(raw.records);
+        if raw.records != ground.base.records {
+            return Err(changed());
+        }
+        let codes = ground.values.iter().enumerate().map(|(place, values)| values.column(&raw, place));
+        let codes = codes.collect::<Option<Vec<_>>>().ok_or_else(changed)?;
+        let label = recoding.len();
+        let table = ground.with_rows(codes, raw.weights.clone());
+        let labels = match &ground.base.labels {
+            Labels::None => Labels::None,
+            Labels::Classes { names, .. } => {
+                let codes = ground.labels.column(&raw, label).ok_or_else(changed)?;
+                Labels::Classes { names: names.clone(), codes: Codes::from_codes(codes.into_iter(), names.len()) }
+            }
+            Labels::Numbers { values, .. } => {
+                let codes = ground.labels.column(&raw, label).ok_or_else(changed)?;
+                Labels::Numbers { values: values.clone(), codes: Codes::from_codes(codes.into_iter(), values.len()) }
+            }
+        };
+        let sensitive = self.sensitive(&raw, label + usize::from(columns.target.is_some()))?;
+        Ok(CompressedTable { labels, sensitive, ..table })
+    }
+
+    /// For each code of an attribute, the lowest code with the same label.
+    fn cells(&self, attribute: usize, recoding: &AttributeRecoding) -> Result<Vec<u32>, Error> {
+        let ground = self.ground;
+        let of = &ground.base.attributes[attribute];
+        let labeler = Labeler::new(recoding, ground.job.unknown);
+        let defect = |error: &dyn std::fmt::Display| Error::Defect(format!("a value has no label: {error}"));
+        let mut label_of = vec![None; of.domain.len()];
+        for (text, &code) in ground.values[attribute].texts.iter().zip(&ground.values[attribute].codes) {
+            if let Some(text) = text {
+                label_of[code as usize] = Some(labeler.label(text).map_err(|error| defect(&error))?);
+            }
+        }
+        let mut first: Vec<Option<u32>> = vec![None; labeler.labels().len()];
+        let cell = |(code, label): (usize, &Option<u32>)| match label {
+            Some(label) => *first[*label as usize].get_or_insert(code as u32),
+            None => code as u32,
+        };
+        Ok(label_of.iter().enumerate().map(cell).collect())
+    }
+}
+
+/// The cells of codes as those of values.
+fn coarse(values: &Values, cells: &[u32]) -> Coarse {
+    let places = values.places(cells.len());
+    let counted_as = values.codes.iter().map(|&code| places[cells[code as usize] as usize]).collect();
+    Coarse { values: values.texts.clone(), counted_as }
+}

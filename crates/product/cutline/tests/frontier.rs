@@ -1,0 +1,78 @@
+//! A release by counts that stay small is the release by all combinations of values: the same files, byte for byte.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
+
+#[path = "../../../engines/cutline-remote/tests/support/cases.rs"]
+mod cases;
+
+use std::path::Path;
+
+use cases::{By, TOWNS, specs, table, ways};
+use cutline::parts::Way;
+use cutline::spec::Spec;
+use cutline::{Destination, Draft, Error, Folder, Job, Silent, Table};
+
+fn job(spec: &str, flags: &[(&str, &str)]) -> Job {
+    let mut spec: Spec = toml::from_str(spec).unwrap();
+    spec.input.null = vec!["?".to_owned()];
+    spec.set("drop", &"id".into()).unwrap();
+    for (name, value) in flags {
+        spec.set(name, &(*value).into()).unwrap();
+    }
+    Job::new(spec).unwrap()
+}
+
+fn publish(draft: &Draft, folder: &Path) {
+    let folder = Folder::new(&Destination { path: folder.to_owned(), force: true }).unwrap();
+    draft.publish(Box::new(folder), &Silent).unwrap();
+}
+
+/// The specs of the engines that can be counted by a frontier.
+fn coarse_specs(taxonomy: &Path) -> Vec<String> {
+    let purposes = ["[purpose]\ntarget = \"age\"\nkind = \"regression\"\n", ""];
+    let others = purposes
+        .map(|purpose| format!("[[qid]]\nattributes = [\"weight\", \"town\", \"diagnosis\"]\nk = 6\n{purpose}"));
+    specs(taxonomy).into_iter().filter(|spec| ways(spec).contains(&By::Frontier)).chain(others).collect()
+}
+
+#[test]
+fn a_release_by_counts_that_stay_small_is_that_by_all_combinations() {
+    let folder = tempfile::tempdir().unwrap();
+    let (taxonomy, file) = (folder.path().join("town.txt"), folder.path().join("persons.csv"));
+    std::fs::write(&taxonomy, TOWNS).unwrap();
+    for (round, spec) in coarse_specs(&taxonomy).iter().enumerate() {
+        for flags in [&[][..], &[("missing", "drop")], &[("algorithm", "tds"), ("missing", "complete")]] {
+            std::fs::write(&file, table(round as u64, 700)).unwrap();
+            let open = Table::open(file.to_str().unwrap(), &Default::default(), 2).unwrap();
+            let job = job(spec, flags);
+            let (whole, small) =
+                (Draft::new(&job, &open, &Silent).unwrap(), Draft::by_frontier(&job, &open, &Silent).unwrap());
+            assert!(matches!(small.found().way, Way::Frontier { .. }));
+            assert_eq!(small.steps(), whole.steps(), "{round}, {flags:?}");
+            assert_eq!(small.losses(), whole.losses(), "{round}, {flags:?}");
+            let (here, there) = (folder.path().join("here"), folder.path().join("there"));
+            publish(&whole, &here);
+            publish(&small, &there);
+            for name in ["table.csv", "recoding.json", "report.json", "report.html"] {
+                let read = |path: &Path| std::fs::read_to_string(path.join("public").join(name)).unwrap();
+                assert_eq!(read(&there), read(&here), "{name}, {round}, {flags:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_needs_all_combinations_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("persons.csv");
+    std::fs::write(&file, table(1, 50)).unwrap();
+    let open = Table::open(file.to_str().unwrap(), &Default::default(), 1).unwrap();
+    let qid = "[[qid]]\nattributes = [\"age\", \"town\"]\nk = 3\n";
+    for (spec, flags) in [
+        (format!("{qid}[suppress]\nlimit = \"5%\"\n"), &[][..]),
+        (qid.to_owned(), &[("algorithm", "bottom-up")]),
+        (format!("{qid}[purpose]\nclusters = 2\n"), &[]),
+    ] {
+        let refused = Draft::by_frontier(&job(&spec, flags), &open, &Silent).err().unwrap();
+        assert!(matches!(refused, Error::Contradiction { .. }), "{refused}");
+    }
+}
