@@ -126,3 +126,18 @@ fn a_further_qid_takes_nothing_back_that_was_promised() {
     }
     desk.ok("apply out/public/recoding.json new.csv --qid sex,age:1 -o again.csv");
 }
+
+/// What is read is not replaced by what is written: the raw table would be gone.
+#[test]
+fn an_input_is_never_the_output() {
+    let desk = desk();
+    desk.write("zip.txt", "Any\n  1\n  2\n");
+    let before = desk.read("t.csv");
+    for output in ["t.csv", "./t.csv", "out/public/recoding.json", "zip.txt"] {
+        let flags = "--format csv --force --taxonomy zip=zip.txt";
+        let refused = desk.run(&format!("apply out/public/recoding.json t.csv {flags} -o {output}"));
+        let errors = String::from_utf8(refused.stderr).unwrap();
+        assert!(refused.status.code() == Some(2) && errors.contains("is an input"), "{output}: {errors}");
+    }
+    assert_eq!(desk.read("t.csv"), before);
+}

@@ -59,7 +59,7 @@ fn codes_are_masked_along_their_classification_and_the_table_s_own_are_not_told(
 
 #[test]
 fn what_is_no_code_is_told_and_may_be_attached_to_the_root() {
-    let desk = Desk::with("t.csv", &format!("{CODES}heart,30\nlung,30\n"));
+    let desk = Desk::with("t.csv", format!("{CODES}heart,30\nlung,30\n"));
     let anonymize = "anonymize t.csv --qid code:2 --taxonomy code=builtin:icd-10";
     let told = refused(&desk, &format!("{anonymize} -o out"));
     assert!(told.contains("`code`") && told.contains("--unknown root"), "{told}");

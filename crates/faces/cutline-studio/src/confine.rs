@@ -1,6 +1,7 @@
 //! Which files may be read and written: those in one folder, and what the user named when the studio was started.
 
 use std::ffi::OsStr;
+use std::fs::DirEntry;
 use std::path::{Component, Path, PathBuf};
 
 use cutline::model::Classification;
@@ -64,7 +65,7 @@ impl Confines {
 
     /// A path that exists and may be read.
     pub(crate) fn admit(&self, path: &str) -> Result<(), Fault> {
-        if self.named.iter().any(|named| named == path) || self.holds(Path::new(path)) {
+        if self.named.iter().any(|named| named == path) || self.holds_all(Path::new(path)) {
             Ok(())
         } else {
             Err(Fault::outside(path))
@@ -86,6 +87,17 @@ impl Confines {
         let inside =
             |path: PathBuf| std::iter::once(&self.root).chain(&self.dropped).any(|root| path.starts_with(root));
         path.canonicalize().is_ok_and(inside)
+    }
+
+    /// Is it in the folder, and what is in it, if it is a folder itself? Links to folders are not followed: they may lead in circles.
+    fn holds_all(&self, path: &Path) -> bool {
+        let below = |entry: std::io::Result<DirEntry>| {
+            entry.is_ok_and(|entry| {
+                let path = entry.path();
+                if path.is_symlink() { self.holds(&path) && !path.is_dir() } else { self.holds_all(&path) }
+            })
+        };
+        self.holds(path) && (!path.is_dir() || path.read_dir().is_ok_and(|mut entries| entries.all(below)))
     }
 
     /// Files that could be opened, as the user would write them.
@@ -191,6 +203,12 @@ mod tests {
             std::os::unix::fs::symlink(outer.path().join("secret.csv"), folder.join("link.csv")).unwrap();
             assert!(confines.admit(&at("link.csv")).is_err());
             assert_eq!(confines.files(), [at("t.csv")]);
+            // A folder is opened with all that is in it.
+            std::fs::create_dir_all(folder.join("parts/2024")).unwrap();
+            std::fs::write(folder.join("parts/2024/a.csv"), "a\n1\n").unwrap();
+            assert!(confines.admit(&at("parts")).is_ok());
+            std::os::unix::fs::symlink(outer.path().join("secret.csv"), folder.join("parts/2024/b.csv")).unwrap();
+            assert!(confines.admit(&at("parts")).is_err() && confines.admit(&at("parts/2024")).is_err());
         }
     }
 

@@ -365,7 +365,7 @@ pub fn explain(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Vec<
     let qid = |qid: &Qid| (qid.attributes.iter().filter_map(position).collect(), qid.k);
     let plan = ExplainPlan {
         compress,
-        columns: columns.published()?,
+        columns: columns.published(&job.tokens)?,
         qids: job.requirement.qids().iter().map(qid).collect(),
         drawn: (job.depth != Depth::Counts).then_some(FEW_RECORDS),
         most: frontier::most(job),

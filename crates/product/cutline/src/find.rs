@@ -102,6 +102,15 @@ pub(crate) fn find_by(
     on_threads(job.threads, work)
 }
 
+/// Rounds bounds, if they are to be. Those of a declared grid are no values of records.
+pub(crate) fn round_bounds(job: &Job, attributes: &mut [Attribute]) {
+    let free = |attribute: &&mut Attribute| match &attribute.masking {
+        Masking::Discretize { axis, .. } => job.round_bounds && axis.grain == Grain::Values,
+        Masking::Generalize(_) | Masking::Suppress => false,
+    };
+    attributes.iter_mut().filter(free).for_each(|attribute| attribute.domain.round_splits());
+}
+
 pub(crate) fn encode_table(
     job: &Job,
     raw: &RawTable,
@@ -136,14 +145,7 @@ pub(crate) fn encode_table(
     labels.extend(job.weight.iter().map(|name| (name.clone(), LabelKind::Weight)));
     let mut table =
         encode(raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
-    if job.round_bounds {
-        // The bounds of a declared grid are no values of records.
-        let free = |attribute: &&mut Attribute| match &attribute.masking {
-            Masking::Discretize { axis, .. } => axis.grain == Grain::Values,
-            Masking::Generalize(_) | Masking::Suppress => false,
-        };
-        table.attributes.iter_mut().filter(free).for_each(|attribute| attribute.domain.round_splits());
-    }
+    round_bounds(job, &mut table.attributes);
     warn_of_many_classes(&table, observer);
     Ok(table)
 }

@@ -11,6 +11,7 @@
 //! ```
 
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::{Error, folder};
@@ -125,19 +126,28 @@ impl Staging {
             Product::File => self.path(name),
         };
         self.destination.check(self.product)?;
-        let existing = fs::symlink_metadata(target).is_ok();
-        let moved = match (existing, self.product) {
-            (false, _) => rename::into_nothing(&product, target),
-            (true, Product::File) => fs::rename(&product, target),
-            (true, Product::Folder) => rename::exchange(&product, target),
-        };
+        let mut moved = self.moved(&product);
+        // What somebody else published since then is replaced, if what was there before would have been.
+        if self.destination.force && moved.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
+            self.destination.check(self.product)?;
+            moved = self.moved(&product);
+        }
         moved.map_err(|source| match source.kind() {
-            std::io::ErrorKind::AlreadyExists => Error::Exists(target.clone()),
+            ErrorKind::AlreadyExists => Error::Exists(target.clone()),
             _ => io(target, "move the release to", source),
         })?;
         sync_folder(parent(target));
         Ok(())
         // Dropping removes what is left at the hidden place: nothing, or the release that was replaced.
+    }
+
+    fn moved(&self, product: &Path) -> std::io::Result<()> {
+        let target = &self.destination.path;
+        match (fs::symlink_metadata(target).is_ok(), self.product) {
+            (false, _) => rename::into_nothing(product, target),
+            (true, Product::File) => fs::rename(product, target),
+            (true, Product::Folder) => rename::exchange(product, target),
+        }
     }
 }
 

@@ -68,7 +68,9 @@ fn of_regions(job: &Job, found: &Found, regions: &Regions) -> (Vec<AttributeReco
         without_hidden_missing(if guessed { without_hidden_kind(recoding) } else { recoding })
     };
     let finest = regions.finest(&found.outcome.recoding).into_iter().zip(&found.table.attributes);
-    (finest.map(told).collect(), regions.clone())
+    // The order in which groups were told apart follows from hidden values, too; a tree of the groups alone tells nothing more.
+    let canonical = regions.canonical(&found.outcome.recoding).unwrap_or_else(|_| regions.clone());
+    (finest.map(told).collect(), canonical)
 }
 
 fn is_private(job: &Job, name: &str) -> bool {

@@ -63,7 +63,7 @@ impl Target for Stream<'_> {
     }
 
     fn recounted(&self, _: &Written) -> Result<Box<dyn Recount + '_>, EngineError> {
-        Ok(Box::new(WrittenFile::new(&self.table())))
+        Ok(Box::new(WrittenFile::new(self.table())))
     }
 
     fn size(&self, _: &Written) -> u64 {

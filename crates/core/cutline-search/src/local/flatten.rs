@@ -1,6 +1,6 @@
 //! One label for a value again: what all groups tell apart.
 
-use cutline_table::{AttributeId, CompressedTable, MaskError, Masked, TableQid};
+use cutline_table::{CompressedTable, MaskError, Masked, TableQid};
 
 use super::Regional;
 use crate::{Control, Outcome, Problem, Search};
@@ -41,7 +41,7 @@ fn flattened(local: &Outcome, problem: &Problem<'_>) -> Result<Outcome, MaskErro
 
 /// The smallest group that is published.
 fn smallest(table: &CompressedTable, masked: &Masked<'_>, qid: &TableQid, hidden: &[bool]) -> u64 {
-    let groups = masked.groups(qid.attributes.iter().copied().collect::<Vec<AttributeId>>());
+    let groups = masked.groups(qid.attributes.to_vec());
     let mut sizes = vec![0; groups.len];
     let rows = groups.of_row.iter().zip(&table.weights).zip(hidden).filter(|(_, hidden)| !**hidden);
     rows.for_each(|((&group, weight), _)| sizes[group as usize] += weight);

@@ -14,7 +14,7 @@ pub(super) enum Judge<'a> {
     /// Nobody: the counts of groups say everything.
     Counts,
     /// One audit of the whole table.
-    Whole(Audit<'a>),
+    Whole(Box<Audit<'a>>),
     /// An audit of each view.
     Views(Vec<ViewAudit<'a>>),
 }

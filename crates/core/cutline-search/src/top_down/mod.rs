@@ -133,7 +133,8 @@ impl<'a, G: Gain> State<'a, G> {
         let qids = problem.qids().par_iter().enumerate();
         let groups = qids.map(|(index, qid)| Groups::new(problem.table(), index, qid)).collect();
         let mut state = State::begin(problem, score, G::count(problem.table()), groups);
-        state.judge = Audit::refining(problem, state.trees.iter()).map_or(Judge::Counts, Judge::Whole);
+        state.judge =
+            Audit::refining(problem, state.trees.iter()).map_or(Judge::Counts, |audit| Judge::Whole(Box::new(audit)));
         state
     }
 

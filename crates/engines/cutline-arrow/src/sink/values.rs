@@ -92,7 +92,9 @@ fn unquoted(fields: &StringViewArray) -> ArrayRef {
 
 fn published(field: &Field, raw: bool, dictionaries: Dictionaries) -> Field {
     let mut notes = field.metadata().clone();
-    [TEXT_KEY, KIND_KEY].iter().for_each(|key| drop(notes.remove(*key)));
+    for key in [TEXT_KEY, KIND_KEY] {
+        notes.remove(key);
+    }
     let kind = portable(field.data_type(), dictionaries);
     Field::new(field.name(), kind, field.is_nullable() || raw).with_metadata(notes)
 }

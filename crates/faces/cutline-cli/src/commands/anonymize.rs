@@ -45,7 +45,7 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     let Some(output) = &args.output else { return what_if(&job, &engine, &progress) };
     let destination = Destination { path: output.clone(), force: args.force };
     if out::is_standard(output) {
-        check_table_alone(&job, &args, database.as_ref())?;
+        check_table_alone(&job, &args, database.is_some())?;
         return to_standard_output(&job, &engine, &args, &progress);
     }
     if args.publish_all {
@@ -105,15 +105,15 @@ pub(crate) fn after(args: &AfterArgs, options: &SourceOptions) -> Result<Option<
 }
 
 /// Standard output has room for one table.
-fn check_table_alone(job: &Job, args: &AnonymizeArgs, database: Option<&Database>) -> Result<(), Error> {
+fn check_table_alone(job: &Job, args: &AnonymizeArgs, in_database: bool) -> Result<(), Error> {
     let contradiction =
         |what: &str, hint: &str| Err(Error::Contradiction { what: what.to_owned(), hint: hint.to_owned() });
-    match (job.compares() || args.publish_all, database) {
+    match (job.compares() || args.publish_all, in_database) {
         (true, _) => contradiction(
             "several releases are compared or published, and standard output has room for one table",
             "name a folder with ‹output›, or ask for one of them",
         ),
-        (_, Some(_)) => contradiction(
+        (_, true) => contradiction(
             "a table that is published in a database does not go to standard output",
             "name a folder with ‹output› for the recoding and the reports",
         ),

@@ -81,11 +81,9 @@ fn stored(args: &ApplyArgs, spec: &Spec) -> Result<Apply, Error> {
 }
 
 /// Private taxonomies, given again; a classification needs the values of the table that it is to be a tree of.
-fn give_taxonomies(apply: &mut Apply, args: &ApplyArgs, table: Option<&dyn Engine>) -> Result<(), Error> {
+fn give_taxonomies(apply: &mut Apply, args: &ApplyArgs, table: Option<&Table>) -> Result<(), Error> {
     let mut given = args.taxonomy.iter();
-    given.try_for_each(|(name, file)| {
-        give_taxonomy(&mut apply.recoding, (name, Path::new(file)), table, apply.unknown)
-    })
+    given.try_for_each(|(name, file)| give_taxonomy(&mut apply.recoding, (name, Path::new(file)), table, apply.unknown))
 }
 
 fn to_file(
@@ -95,6 +93,7 @@ fn to_file(
     output: &Path,
     progress: &Progress,
 ) -> Result<Applied, Error> {
+    check_is_no_input(args, output)?;
     let engine = Table::open(&args.data, &source_options(spec)?, args.threads.unwrap_or_else(cores))?;
     give_taxonomies(&mut apply, args, Some(&engine))?;
     let format = format(output, spec, &engine)?;
@@ -103,6 +102,21 @@ fn to_file(
     }
     let destination = Destination { path: output.to_owned(), force: args.force };
     cutline::apply_after(&apply, &engine, format, &destination, progress)
+}
+
+/// Nothing that is read is replaced by what is written, whatever ‹force› allows.
+fn check_is_no_input(args: &ApplyArgs, output: &Path) -> Result<(), Error> {
+    let Ok(target) = output.canonicalize() else { return Ok(()) };
+    let taxonomies = args.taxonomy.iter().map(|(_, file)| Path::new(file));
+    let previous = args.after.previous.iter().map(Path::new);
+    let mut inputs = [Path::new(&args.data), args.recoding.as_path()].into_iter().chain(taxonomies).chain(previous);
+    match inputs.any(|input| input.canonicalize().is_ok_and(|input| input == target)) {
+        false => Ok(()),
+        true => Err(Error::Contradiction {
+            what: format!("`{}` is an input, and would be replaced by the masked table", output.display()),
+            hint: "name another file with ‹output›".to_owned(),
+        }),
+    }
 }
 
 /// The format of the masked table: what is said, what its name tells, or for standard output that of the input.

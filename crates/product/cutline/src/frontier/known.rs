@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use cutline_engine::{CompressPlan, Counted, Engine, SamplePlan};
-use cutline_model::{Purpose, Requirement};
+use cutline_model::{Kind, Purpose, Requirement};
 use cutline_table::{Attribute, Codes, CompressedTable, LabelKind, Labels, RawTable, encode};
 
 use crate::columns::Columns;
 use crate::counts::note_unmasked;
-use crate::find::masking;
+use crate::find::{masking, round_bounds};
 use crate::job::Job;
 use crate::note::tell;
 use crate::observer::Watching;
@@ -100,7 +100,7 @@ impl<'a> Ground<'a> {
             if raw.records != sensitive.records {
                 return Err(Error::Changed { first: sensitive.records, second: raw.records });
             }
-            let marginal = marginal(job, raw, &columns.names[quasi], observer)?;
+            let marginal = marginal(job, raw, (&columns, quasi), observer)?;
             values.push(Values::new(raw, 0, &marginal.attributes[0].codes));
             if let Labels::Classes { codes, .. } | Labels::Numbers { codes, .. } = &marginal.labels {
                 labels = Values::new(raw, 1, codes);
@@ -167,17 +167,22 @@ impl<'a> Ground<'a> {
 }
 
 /// An attribute alone, with the label.
-fn marginal(job: &Job, raw: &RawTable, name: &str, observer: &dyn Observer) -> Result<CompressedTable, Error> {
-    let masking = masking(job, name, &raw.columns[0], observer);
+fn marginal(
+    job: &Job,
+    raw: &RawTable,
+    (columns, quasi): (&Columns, usize),
+    observer: &dyn Observer,
+) -> Result<CompressedTable, Error> {
+    let name = &columns.names[quasi];
+    let told = columns.is_category(quasi).then_some(Kind::Categorical);
+    let masking = masking(job, name, (&raw.columns[0], told), observer);
     let label = match &job.purpose {
         Purpose::Classification { target } => (target.clone(), LabelKind::Classes),
         Purpose::Regression { target } => (target.clone(), LabelKind::Numbers),
         Purpose::Clustering { .. } | Purpose::General => (String::new(), LabelKind::None),
     };
     let mut marginal = encode(raw, vec![(name.to_owned(), masking)], &[label], job.unknown)?;
-    if job.round_bounds {
-        marginal.attributes[0].domain.round_splits();
-    }
+    round_bounds(job, &mut marginal.attributes);
     Ok(marginal)
 }
 

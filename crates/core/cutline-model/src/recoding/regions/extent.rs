@@ -61,7 +61,8 @@ impl Extents {
             let wrong = || RegionsError::Split(region);
             let attribute = recoding.get(split.attribute).ok_or_else(wrong)?;
             let extent = extents.of(region, split.attribute);
-            let parts = parts(extent, split, attribute, regions.unknown).ok_or_else(wrong)?;
+            let parts = parts(extent, &split.by, attribute, regions.unknown);
+            let parts = parts.filter(|parts| parts.len() == split.parts.len()).ok_or_else(wrong)?;
             for (&part, extent) in split.parts.iter().zip(parts) {
                 if part <= region || part >= len || extents.own[part].is_some() {
                     return Err(RegionsError::NoTree(part));
@@ -160,7 +161,7 @@ impl Extent {
 }
 
 /// What is possible at all.
-fn whole(recoding: &AttributeRecoding) -> Extent {
+pub(super) fn whole(recoding: &AttributeRecoding) -> Extent {
     match recoding {
         AttributeRecoding::Generalize { taxonomy, .. } => Extent::Node(taxonomy.root()),
         AttributeRecoding::Suppress { .. } => Extent::Others(0),
@@ -175,8 +176,8 @@ fn numbers(bounds: &[Bound]) -> Extent {
 }
 
 /// The parts of a region by the extents of the attribute that tells them apart; nothing if they are none of the region.
-fn parts(extent: &Extent, split: &Split, recoding: &AttributeRecoding, unknown: Unknown) -> Option<Vec<Extent>> {
-    let parts = match (&split.by, extent, recoding) {
+pub(super) fn parts(extent: &Extent, by: &By, recoding: &AttributeRecoding, unknown: Unknown) -> Option<Vec<Extent>> {
+    let parts = match (by, extent, recoding) {
         (By::At(Bound(Some(at))), &Extent::Numbers { lower, upper, last }, _) => {
             let inside = lower.is_none_or(|lower| lower < *at)
                 && upper.is_none_or(|upper| *at < upper || (last && *at == upper));
@@ -199,7 +200,7 @@ fn parts(extent: &Extent, split: &Split, recoding: &AttributeRecoding, unknown: 
         }
         _ => None,
     };
-    parts.filter(|parts| !parts.is_empty() && parts.len() == split.parts.len())
+    parts.filter(|parts| !parts.is_empty())
 }
 
 /// The children of a node; below the root, what is beside the taxonomy is one more.

@@ -17,6 +17,7 @@
 //! possible record, seen or not, lies in exactly one group. Whoever knows all quasi values of a person therefore finds one group, and
 //! no two groups can be compared to learn more of a person than one of them tells.
 
+mod canonical;
 mod common;
 mod extent;
 mod finest;

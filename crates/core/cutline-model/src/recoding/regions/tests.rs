@@ -7,7 +7,7 @@ use crate::{AttributeRecoding, Bound, Taxonomy};
 const PLACES: &str = "Any\n  North\n    Kiel\n    Bonn\n  South\n    Ulm\n  Rome\n";
 
 /// Age, a place with a taxonomy, and a job without one; of all of them values may be missing, or not.
-fn most_masked(missing: bool) -> Vec<AttributeRecoding> {
+pub(super) fn most_masked(missing: bool) -> Vec<AttributeRecoding> {
     let missing = missing.then_some(Missing::Masked);
     vec![
         AttributeRecoding::numbers(vec![Bound(None), Bound(None)], missing),
@@ -20,12 +20,12 @@ fn most_masked(missing: bool) -> Vec<AttributeRecoding> {
     ]
 }
 
-fn whole() -> Regions {
+pub(super) fn whole() -> Regions {
     Regions::whole(Local::Free, ["age", "place", "job"].map(str::to_owned).to_vec())
 }
 
 /// Splits a group.
-fn split(regions: &mut Regions, region: usize, attribute: usize, by: By, parts: usize) {
+pub(super) fn split(regions: &mut Regions, region: usize, attribute: usize, by: By, parts: usize) {
     let first = regions.tree.len();
     regions.tree.resize(first + parts, Region::Group);
     regions.tree[region] = Region::Split(Split { attribute, by, parts: (first..first + parts).collect() });
@@ -35,7 +35,7 @@ fn split(regions: &mut Regions, region: usize, attribute: usize, by: By, parts: 
 type Record = [Option<&'static str>; 3];
 
 /// The finest labels of a record, the region that it is in, and the labels there.
-fn placed(regions: &Regions, recoding: &[AttributeRecoding], record: Record) -> (usize, Vec<Label>) {
+pub(super) fn placed(regions: &Regions, recoding: &[AttributeRecoding], record: Record) -> (usize, Vec<Label>) {
     let finest = regions.finest(recoding);
     let places = Places::new(regions, &finest).unwrap();
     let number = |a: usize| {
@@ -184,7 +184,7 @@ fn describes(label: &Label, value: Option<&str>, a: usize, taxonomy: &Taxonomy) 
 }
 
 /// Splits random groups in random ways.
-fn grown(missing: bool, choices: &[(u16, u8, u8)]) -> Regions {
+pub(super) fn grown(missing: bool, choices: &[(u16, u8, u8)]) -> Regions {
     let recoding = most_masked(missing);
     let mut regions = whole();
     for &(group, attribute, how) in choices {
