@@ -84,7 +84,7 @@ fn what_cannot_be_local_is_said() {
     let desk = Desk::with("t.csv", "age,sex,ill\n30,f,yes\n40,m,no\n50,f,no\n60,m,yes\n");
     for (flags, said) in [
         ("--qid age:2 --qid sex:2", "several QIDs"),
-        ("--qid age,sex:2 --unknown root", "attached to its root"),
+        ("--qid age,sex:2 --unknown root --flatten", "attached to its root"),
         ("--qid age,sex:2 --algorithm tdr", "a search of its own"),
         ("--qid age,sex:2 --clusters 2 --cluster-on ill", "clusters"),
     ] {
@@ -111,6 +111,37 @@ fn flattened_releases_have_one_label_for_a_value() {
     }
     let output = desk.run(&format!("anonymize {} --qid {QID}:50 --flatten -o out", dataset("adult/train.csv.gz")));
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// Values that no taxonomy has go into one part with missing ones, whose label is that of the root: none of them stands in a public file,
+/// and whoever applies the recoding to the same table gets the same one.
+#[test]
+fn values_that_no_taxonomy_has_stay_together() {
+    let desk = Desk::new();
+    let mut table = "place,age,ill\n".to_owned();
+    for record in 0..40 {
+        table += &format!("{},{},{}\n", ["Kiel", "Ulm"][record % 2], 20 + record / 2, ["yes", "no"][record % 2]);
+    }
+    for place in ["Atlantis", "Lemuria", ""] {
+        table += &format!("{place},25,no\n{place},26,no\n").repeat(2);
+    }
+    desk.write("t.csv", table);
+    desk.write("places.txt", "Any\n  Kiel\n  Ulm\n");
+    for mode in MODES {
+        for budget in ["", "--suppress-limit 20%"] {
+            desk.ok(&format!(
+                "anonymize t.csv --qid place,age:5 --taxonomy place=places.txt --unknown root --target ill --local {mode} {budget} -o {mode} --force"
+            ));
+            for file in ["table.csv", "recoding.json", "report.json", "report.html"] {
+                assert!(!desk.read(&format!("{mode}/public/{file}")).contains("Atlantis"), "{mode} {budget} {file}");
+            }
+            let published = desk.read(&format!("{mode}/public/table.csv"));
+            assert_eq!(published.lines().filter(|line| line.starts_with("Any,")).count(), 12, "{published}");
+            assert!(published.contains("Kiel,"), "{published}");
+            desk.ok(&format!("apply {mode}/public/recoding.json t.csv --unknown root -o again.csv --force"));
+            assert_eq!(desk.read("again.csv"), published);
+        }
+    }
 }
 
 /// The numbers of some columns of the raw table, which is published but for `race`.

@@ -211,7 +211,7 @@ impl Job {
     /// The algorithm, set up for the table.
     pub(crate) fn search(&self, table: &CompressedTable) -> Result<Box<dyn Search + Sync>, Error> {
         if let Some(local) = self.local {
-            let regional = Regional { local };
+            let regional = Regional { local, unknown: self.unknown };
             return Ok(if self.flatten { Box::new(Flattened(regional)) } else { Box::new(regional) });
         }
         Ok(match self.algorithm {

@@ -1,11 +1,11 @@
 //! The recoding as `recoding.json` has it: it tells no value that the release hides. A part of what is told: see [`told`](crate::told).
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use cutline_model::recoding::{Achieved, AchievedQid, Missing, Regions};
 use cutline_model::{AttributeRecoding, Bound, Qid, Recoding, Share, Taxonomy};
-use cutline_table::{Attribute, Masked};
+use cutline_table::Attribute;
 use cutline_verify::Verdict;
 
 use crate::columns::Columns;
@@ -61,42 +61,14 @@ fn of_attributes(job: &Job, found: &Found) -> Vec<AttributeRecoding> {
     found.outcome.recoding.iter().zip(&found.table.attributes).map(told).collect()
 }
 
-/// The regions as they are told, and what they tell apart. Values that `--unknown root` attached to a taxonomy are told where the label
-/// of some group shows them: a record may have one and be published under another label.
+/// The regions as they are told, and what they tell apart. Values that ‹unknown root› attached to a taxonomy are no nodes of theirs.
 fn of_regions(job: &Job, found: &Found, regions: &Regions) -> (Vec<AttributeRecoding>, Regions) {
-    let (mut recoding, mut regions) = (found.outcome.recoding.clone(), regions.clone());
-    let shown = shown(found);
-    for (a, attribute) in found.table.attributes.iter().enumerate() {
-        let given = job.attributes.get(&attribute.name).and_then(|attribute| attribute.taxonomy.as_ref());
-        let (AttributeRecoding::Generalize { taxonomy, .. }, Some(given)) = (&mut recoding[a], given) else { continue };
-        let attached = shown[a].iter().filter(|label| given.node(label).is_none() && taxonomy.node(label).is_some());
-        // Their labels were attached before, so they can be again.
-        if let Ok(told) = given.attach(attached.cloned()) {
-            regions = regions.with_taxonomy(a, taxonomy, &told);
-            *taxonomy = told;
-        }
-    }
     let told = |(recoding, attribute): (AttributeRecoding, &Attribute)| {
         let guessed = job.kind_of(&attribute.name).is_none() && recoding.is_top();
         without_hidden_missing(if guessed { without_hidden_kind(recoding) } else { recoding })
     };
-    (regions.finest(&recoding).into_iter().zip(&found.table.attributes).map(told).collect(), regions)
-}
-
-/// The labels of each attribute that published records show, in order.
-fn shown(found: &Found) -> Vec<BTreeSet<String>> {
-    let Found { table, outcome, suppressed, .. } = found;
-    let mut shown = vec![BTreeSet::new(); table.attributes.len()];
-    let masked = Masked::of(table, &outcome.recoding, outcome.regions.as_ref()).ok();
-    let Some((places, of_row)) = masked.as_ref().and_then(Masked::regions) else { return shown };
-    let rows = of_row.iter().zip(&suppressed.rows).filter(|(_, suppressed)| !**suppressed);
-    let groups: BTreeSet<u32> = rows.map(|(region, _)| region).collect();
-    for group in groups {
-        for (a, &label) in places.of(group as usize).iter().enumerate() {
-            shown[a].extend(places.labels(a)[label as usize].clone().into_text());
-        }
-    }
-    shown
+    let finest = regions.finest(&found.outcome.recoding).into_iter().zip(&found.table.attributes);
+    (finest.map(told).collect(), regions.clone())
 }
 
 fn is_private(job: &Job, name: &str) -> bool {

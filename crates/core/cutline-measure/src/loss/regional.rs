@@ -96,9 +96,14 @@ fn codes(attribute: &Attribute, recoding: &AttributeRecoding, extent: &Extent) -
             lower.map_or(0, before)..end
         }
         (Extent::Node(node), AttributeRecoding::Generalize { taxonomy, .. }) if *node != taxonomy.root() => {
-            let before = |rank: usize| domain.as_leaves().partition_point(|&leaf| taxonomy.leaf_rank(leaf) < rank);
+            // Values that were attached come last.
+            let is_before = |leaf: NodeId, rank: usize| taxonomy.has(leaf) && taxonomy.leaf_rank(leaf) < rank;
+            let before = |rank: usize| domain.as_leaves().partition_point(|&leaf| is_before(leaf, rank));
             let leaves = taxonomy.leaf_range(*node);
             before(leaves.start)..before(leaves.end)
+        }
+        (Extent::Unlisted, AttributeRecoding::Generalize { taxonomy, .. }) => {
+            domain.as_leaves().partition_point(|&leaf| taxonomy.has(leaf))..domain.len()
         }
         _ => all,
     }
@@ -123,7 +128,7 @@ fn loss(attribute: &Attribute, recoding: &AttributeRecoding, extent: &Extent) ->
                 _ => 0.0,
             }
         }
-        (Extent::Anything | Extent::Node(_), _) => suppressed_loss(attribute, recoding),
+        (Extent::Anything | Extent::Unlisted | Extent::Node(_), _) => suppressed_loss(attribute, recoding),
     }
 }
 

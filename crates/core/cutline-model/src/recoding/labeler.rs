@@ -69,6 +69,12 @@ pub enum Unknown {
     Root,
 }
 
+impl Unknown {
+    pub(super) fn is_error(&self) -> bool {
+        *self == Unknown::Error
+    }
+}
+
 /// A recoding made ready for many values of one attribute.
 #[derive(Clone, Debug)]
 pub struct Labeler {

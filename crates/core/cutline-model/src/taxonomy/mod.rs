@@ -190,6 +190,24 @@ impl Taxonomy {
         draft.finish()
     }
 
+    /// A copy without so many leaves that were [attached](Taxonomy::attach) last. All other nodes keep their ids and ranks.
+    ///
+    /// # Errors
+    ///
+    /// If nothing would be left.
+    pub fn detach(&self, values: usize) -> Result<Taxonomy, TaxonomyError> {
+        let mut draft = Draft::default();
+        for node in &self.nodes[..self.nodes.len().saturating_sub(values)] {
+            draft.add(node.parent.map(NodeId::index), &node.label, None)?;
+        }
+        draft.finish()
+    }
+
+    /// Is this one of its nodes, if a tree that it was attached to or detached from has it?
+    pub fn has(&self, node: NodeId) -> bool {
+        node.index() < self.nodes.len()
+    }
+
     fn get(&self, node: NodeId) -> &Node {
         &self.nodes[node.index()]
     }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use cutline_model::recoding::By;
-use cutline_model::{Bound, Masking};
+use cutline_model::recoding::{By, Unknown};
+use cutline_model::{Bound, Masking, Taxonomy};
 use cutline_table::{Attribute, Code, Codes, with_codes};
 
 use crate::bins::equal_frequency;
@@ -78,10 +78,14 @@ pub(super) struct Turn {
 
 impl<'a> Axis<'a> {
     /// An attribute of which each group chooses its own split points.
-    pub(super) fn free(attribute: &'a Attribute, weights: &[u64]) -> Self {
+    pub(super) fn free(attribute: &'a Attribute, weights: &[u64], unknown: Unknown) -> Self {
         let shape = match &attribute.masking {
             Masking::Suppress => Shape::Values,
-            Masking::Generalize(taxonomy) => Shape::tree(taxonomy_nodes(taxonomy, &attribute.domain), attribute),
+            Masking::Generalize(taxonomy) => {
+                let nodes = taxonomy_nodes(taxonomy, &attribute.domain);
+                let nodes = if unknown == Unknown::Root { unlisted(nodes, taxonomy, attribute) } else { nodes };
+                Shape::tree(nodes, attribute, unknown)
+            }
             Masking::Discretize { .. } => {
                 let bins = equal_frequency(attribute, weights, MOST_BINS);
                 Shape::Bins(bins.iter().map(|codes| codes.start).collect())
@@ -91,13 +95,18 @@ impl<'a> Axis<'a> {
     }
 
     /// The same, where all groups have their split points in common: `split` says which of some bins begins the right part.
-    pub(super) fn nested(attribute: &'a Attribute, weights: &[u64], split: impl Fn(&[Range<u32>]) -> usize) -> Self {
+    pub(super) fn nested(
+        attribute: &'a Attribute,
+        weights: &[u64],
+        unknown: Unknown,
+        split: impl Fn(&[Range<u32>]) -> usize,
+    ) -> Self {
         if !matches!(attribute.masking, Masking::Discretize { .. }) {
-            return Axis::free(attribute, weights);
+            return Axis::free(attribute, weights, unknown);
         }
         let mut nodes = interval_root(&attribute.domain);
         halve(&mut nodes, &equal_frequency(attribute, weights, MOST_BINS), split);
-        Axis { attribute, shape: Shape::tree(nodes, attribute) }
+        Axis { attribute, shape: Shape::tree(nodes, attribute, unknown) }
     }
 
     /// What is counted of each row: the bin of its number, or its code. Missing values of binned numbers are in a bin of their own.
@@ -229,8 +238,8 @@ impl<'a> Axis<'a> {
 }
 
 impl Shape {
-    fn tree(nodes: Vec<Node>, attribute: &Attribute) -> Self {
-        let losses = losses(&nodes, attribute);
+    fn tree(nodes: Vec<Node>, attribute: &Attribute, unknown: Unknown) -> Self {
+        let losses = losses(&nodes, attribute, unknown);
         let branch = |(node, loss): (&Node, f64)| {
             let mut child_of = vec![0; if node.children.is_empty() { 0 } else { node.codes.len() }];
             for (place, &child) in (0..).zip(&node.children) {
@@ -244,17 +253,29 @@ impl Shape {
     }
 }
 
+/// The nodes of a taxonomy, where the root has one more child for the values that were attached to it and for missing ones.
+fn unlisted(mut nodes: Vec<Node>, taxonomy: &Taxonomy, attribute: &Attribute) -> Vec<Node> {
+    let given = taxonomy.len() - attribute.attached;
+    let first = nodes.get(given).map_or(attribute.domain.len() as u32, |node| node.codes.start);
+    nodes.truncate(given);
+    nodes[0].children.retain(|&child| (child as usize) < given);
+    nodes[0].children.push(given as u32);
+    nodes.push(Node::new(first..attribute.domain.len() as u32));
+    nodes
+}
+
 /// LM of an entry with the label of each node.
-fn losses(nodes: &[Node], attribute: &Attribute) -> Vec<f64> {
+fn losses(nodes: &[Node], attribute: &Attribute, unknown: Unknown) -> Vec<f64> {
     let missing = attribute.domain.missing();
     match &attribute.masking {
         Masking::Generalize(taxonomy) => {
-            let missing = usize::from(missing.is_some());
-            let all = taxonomy.leaves().len() + missing;
-            let behind = |(place, node)| taxonomy.leaf_range(node).len() + if place == 0 { missing } else { 0 };
-            // The missing values of a taxonomy are a node after its own.
-            let own = taxonomy.nodes().enumerate().map(|node| share(behind(node), all));
-            own.chain(std::iter::repeat(0.0)).take(nodes.len()).collect()
+            let all = taxonomy.leaves().len() - attribute.attached + usize::from(missing.is_some());
+            let behind = |(place, node)| if place == 0 { all } else { taxonomy.leaf_range(node).len() };
+            // The missing values of a taxonomy are a node after its own; with those that it lacks they have the label of its root.
+            let own = taxonomy.nodes().take(taxonomy.len() - attribute.attached).enumerate();
+            let own = own.map(|node| share(behind(node), all));
+            let beside = if unknown == Unknown::Root { share(all, all) } else { 0.0 };
+            own.chain(std::iter::repeat(beside)).take(nodes.len()).collect()
         }
         _ => {
             let loss = |(place, node): (usize, &Node)| match missing {

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use cutline_model::recoding::{Local, Region, Regions, Split};
 use cutline_table::{Attribute, CompressedTable};
 
+use super::Regional;
 use super::axis::{Axis, Spot, Turn, width};
 use super::candidates::Candidate;
 use super::counts::{Counts, Part, Requirement};
@@ -41,7 +42,7 @@ pub(super) struct Group<W: Worth> {
 pub(super) type Parts<W> = Vec<(usize, Group<W>)>;
 
 impl<'a, W: Worth> Ground<'a, W> {
-    pub(super) fn new(local: Local, problem: &'a Problem<'a>) -> Self {
+    pub(super) fn new(by: Regional, problem: &'a Problem<'a>) -> Self {
         let table = problem.table();
         let worth = W::new(table);
         let requirement = Requirement::new(table, &problem.qids()[0]);
@@ -51,12 +52,14 @@ impl<'a, W: Worth> Ground<'a, W> {
             labels: worth.rows(table),
             weights: table.weights.clone(),
         };
-        let axis = |attribute: &'a Attribute| match local {
-            Local::Free => Axis::free(attribute, &table.weights),
+        let axis = |attribute: &'a Attribute| match by.local {
+            Local::Free => Axis::free(attribute, &table.weights, by.unknown),
             Local::Nested => {
                 let counts = Counts::new(&rows, &attribute.codes, attribute.domain.len(), |code| code, &worth);
                 let none = Part::none(&worth, &requirement);
-                Axis::nested(attribute, &table.weights, |bins| middle(attribute, bins, (&counts, &none), &worth))
+                Axis::nested(attribute, &table.weights, by.unknown, |bins| {
+                    middle(attribute, bins, (&counts, &none), &worth)
+                })
             }
         };
         let axes = table.attributes.iter().map(axis).collect();

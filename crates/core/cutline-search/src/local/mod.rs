@@ -34,8 +34,8 @@ mod rows;
 mod worth;
 
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::{Becomes, Extents, Label, Local, Regions};
-use cutline_table::Labels;
+use cutline_model::recoding::{Becomes, Extents, Label, Local, Regions, Unknown};
+use cutline_table::{Attribute, Labels};
 use rayon::prelude::*;
 
 use crate::tree::Tree;
@@ -50,30 +50,45 @@ use worth::{Classes, Distortion, Numbers, Worth};
 pub struct Regional {
     /// How labels of different groups may lie to each other.
     pub local: Local,
+    /// May a table have values that a taxonomy lacks? They and missing ones are told apart from the others together: a tree of regions
+    /// cannot name them, so whoever applies it could not tell them apart.
+    pub unknown: Unknown,
 }
 
 impl Search for Regional {
     fn search(&self, problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
         match problem.table().labels {
-            Labels::None => search::<Distortion>(self.local, problem, control),
-            Labels::Classes { .. } => search::<Classes>(self.local, problem, control),
-            Labels::Numbers { .. } => search::<Numbers>(self.local, problem, control),
+            Labels::None => search::<Distortion>(*self, problem, control),
+            Labels::Classes { .. } => search::<Classes>(*self, problem, control),
+            Labels::Numbers { .. } => search::<Numbers>(*self, problem, control),
         }
     }
 }
 
-fn search<W: Worth>(local: Local, problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
-    let ground = Ground::<W>::new(local, problem);
+fn search<W: Worth>(by: Regional, problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
+    let ground = Ground::<W>::new(by, problem);
     let names = problem.table().attributes.iter().map(|attribute| attribute.name.clone()).collect();
     let whole = ground.all();
     let (smallest, stopped) = (whole.whole.records, None);
-    let mut run = Run { regions: Regions::whole(local, names), done: Vec::new(), smallest, stopped };
+    let regions = Regions::whole(by.local, names).with_unknown(by.unknown);
+    let mut run = Run { regions, done: Vec::new(), smallest, stopped };
     let mut groups = vec![(0, whole)];
     while !groups.is_empty() && run.stopped.is_none() {
         let best: Vec<Option<Promise<W>>> = groups.par_iter().map(|(_, group)| ground.best(group)).collect();
         groups = run.refine(&ground, groups.into_iter().zip(best), control);
     }
     run.outcome(problem, control)
+}
+
+/// Nothing is told of an attribute. Values that were attached to its taxonomy are none of it.
+fn most_masked(attribute: &Attribute) -> AttributeRecoding {
+    let mut recoding = Tree::new(attribute).recoding(attribute);
+    if let AttributeRecoding::Generalize { taxonomy, .. } = &mut recoding
+        && let Ok(given) = taxonomy.detach(attribute.attached)
+    {
+        *taxonomy = given;
+    }
+    recoding
 }
 
 /// What was done so far.
@@ -119,8 +134,7 @@ impl Run {
 
     fn outcome(self, problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
         let attributes = &problem.table().attributes;
-        let top: Vec<AttributeRecoding> =
-            attributes.iter().map(|attribute| Tree::new(attribute).recoding(attribute)).collect();
+        let top: Vec<AttributeRecoding> = attributes.iter().map(most_masked).collect();
         let steps = self.steps(&top);
         steps.iter().for_each(control.progress);
         // In the order of the tree, whatever the order of the search was.

@@ -25,6 +25,9 @@ pub(super) const ROUNDING: f64 = 1e-9;
 /// others tell at least half of what it tells: the search does not see the columns that are published as they are, and what
 /// only one attribute tells is lost for good.
 pub(super) fn improve<G: Gain>(run: &mut Run<'_, G>, control: &Control<'_>) {
+    if run.stopped != Stopped::Complete {
+        return;
+    }
     let ground = run.state.ground;
     let mut allowance = Allowance { rows: ground.problem.table().rows(), left: MOST_ROWS };
     if !allowance.spend(1 + 2 * run.state.trees.len()) {

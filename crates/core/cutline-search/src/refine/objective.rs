@@ -2,6 +2,7 @@
 
 use cutline_table::{Code, Labels, with_codes};
 
+use super::improve::ROUNDING;
 use crate::Problem;
 use crate::grouping::Labelling;
 use crate::suppress::{Groups, Suppressor};
@@ -26,26 +27,50 @@ impl<'a> Objective<'a> {
 
     /// The objective under some labels: what is less is better.
     pub(super) fn of(&mut self, labellings: &[Labelling]) -> f64 {
-        self.suppressor.run(labellings, &mut self.groups);
+        self.told(labellings).0 / self.problem.table().records as f64
+    }
+
+    /// How well labels describe the records, with a price for each group: what tells apart by chance does not pay.
+    ///
+    /// | purpose | a group costs |
+    /// | --- | --- |
+    /// | classification | half the logarithm of the number of records, in bits, for each class but one (Rissanen 1978) |
+    /// | regression | as much, where the variance is taken for that of a normal distribution (Schwarz 1978) |
+    /// | general | nothing: no label is guessed |
+    pub(super) fn judge(&mut self, labellings: &[Labelling]) -> Judged {
+        let (sum, groups) = self.told(labellings);
         let table = self.problem.table();
-        let sum = match &table.labels {
-            Labels::None => self.pairs(labellings),
+        let records = table.records as f64;
+        let groups = groups as f64;
+        let (value, described) = match &table.labels {
+            Labels::None => (sum / records, sum / records),
+            Labels::Classes { names, .. } => {
+                let numbers = groups * names.len().saturating_sub(1) as f64;
+                (sum / records, (sum + numbers * records.log2() / 2.0) / records)
+            }
+            Labels::Numbers { .. } => (sum / records, sum / records * records.powf(groups / records)),
+        };
+        let suppressed = self.groups.rows.iter().map(|&row| table.weights[row as usize]).sum();
+        let certain = matches!(table.labels, Labels::None);
+        Judged { value, described, suppressed, certain }
+    }
+
+    /// What is left to tell of all records, and the number of groups.
+    fn told(&mut self, labellings: &[Labelling]) -> (f64, usize) {
+        self.suppressor.run(labellings, &mut self.groups);
+        let add = |(sum, groups): (f64, usize), left: f64| (sum + left, groups + 1);
+        match &self.problem.table().labels {
+            Labels::None => (self.pairs(labellings), 0),
             Labels::Classes { codes, .. } => {
                 let mut members = self.members(codes.iter());
-                grouped(&mut members).map(entropy).sum()
+                grouped(&mut members).map(entropy).fold((0.0, 0), add)
             }
             Labels::Numbers { values, codes } => {
                 let mut members = self.members(codes.iter());
                 members.retain(|&(_, code, _)| values[code as usize].is_some());
-                grouped(&mut members).map(|group| scatter(group, values)).sum()
+                grouped(&mut members).map(|group| scatter(group, values)).fold((0.0, 0), add)
             }
-        };
-        sum / table.records as f64
-    }
-
-    /// The records that were suppressed when it was last asked.
-    pub(super) fn suppressed(&self) -> u64 {
-        self.groups.rows.iter().map(|&row| self.problem.table().weights[row as usize]).sum()
+        }
     }
 
     /// Group, label and records of each row.
@@ -72,6 +97,33 @@ impl<'a> Objective<'a> {
             sum += same / table.records as f64 + suppressed as f64;
         }
         sum
+    }
+}
+
+/// How good a state is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Judged {
+    /// The objective.
+    value: f64,
+    /// The same with a price for each group.
+    described: f64,
+    /// The records that are suppressed.
+    suppressed: u64,
+    /// Is the objective itself what counts, however small a difference is?
+    certain: bool,
+}
+
+impl Judged {
+    /// Is it better by more than a share, or as good with fewer records suppressed?
+    pub(super) fn beats(&self, other: &Judged, share: f64) -> bool {
+        let share = if self.certain { ROUNDING } else { share };
+        let as_good = (self.value - other.value).abs() <= ROUNDING * other.value;
+        self.described < other.described * (1.0 - share) || (as_good && self.suppressed < other.suppressed)
+    }
+
+    /// Is it better at all?
+    pub(super) fn is_less(&self, other: &Judged) -> bool {
+        self.described < other.described * (1.0 - ROUNDING)
     }
 }
 

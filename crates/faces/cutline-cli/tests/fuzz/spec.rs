@@ -70,7 +70,7 @@ impl Asked {
         let mut taxonomies = attributes(random, &mut toml, table);
         writeln!(toml, "[attributes.id]\nidentifier = \"{identifier}\"").unwrap();
         if qids.len() == 1 && !toml.contains("clustering") && random.one_in(2) {
-            toml = local(random, &toml, table, &mut taxonomies);
+            toml = local(random, &toml, &mut taxonomies);
         }
         Asked { toml, taxonomies, qids, conditions, format, rounded, missing, identifier }
     }
@@ -155,19 +155,12 @@ fn search(random: &mut Random, toml: &mut String) {
     }
 }
 
-/// The same, where each group is refined by itself. Taxonomies are whole and public.
-fn local(random: &mut Random, toml: &str, table: &Table, taxonomies: &mut [Taxonomy]) -> String {
-    for taxonomy in taxonomies {
-        taxonomy.private = false;
-        let column = table.quasi.iter().find(|column| column.name == taxonomy.attribute).unwrap();
-        let lacking = column.domain.iter().filter(|leaf| !taxonomy.outline.lines().any(|line| line.trim() == **leaf));
-        let leaves: String = lacking.map(|leaf| format!("    {leaf}\n")).collect();
-        taxonomy.outline.push_str(&leaves);
-    }
+/// The same, where each group is refined by itself. Taxonomies are public; what they lack is attached to their roots.
+fn local(random: &mut Random, toml: &str, taxonomies: &mut [Taxonomy]) -> String {
+    taxonomies.iter_mut().for_each(|taxonomy| taxonomy.private = false);
     let labels = random.pick(&["nested", "free"]);
     let line = |line: &str| match line {
         "private = true" => "private = false".to_owned(),
-        "unknown = \"root\"" => "unknown = \"error\"".to_owned(),
         _ if line.starts_with("algorithm = ") => format!("local = \"{labels}\""),
         _ => line.to_owned(),
     };

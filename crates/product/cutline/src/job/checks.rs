@@ -29,12 +29,10 @@ pub(super) fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -
             hint: format!("take back ‹local› or ‹{name}›"),
         });
     }
-    if spec.input.unknown == Some(spec::IfUnknown::Root) {
+    if spec.search.flatten == Some(true) && spec.input.unknown == Some(spec::IfUnknown::Root) {
         return Err(Error::Contradiction {
-            what:
-                "values that no taxonomy has are attached to its root, and regions cannot tell them from missing ones"
-                    .to_owned(),
-            hint: "add them to the taxonomy, or take back ‹local›".to_owned(),
+            what: "values that no taxonomy has are attached to its root, and flattened labels cannot keep them together".to_owned(),
+            hint: "add them to the taxonomy, or take back ‹flatten›".to_owned(),
         });
     }
     if matches!(purpose, Purpose::Clustering { .. }) {

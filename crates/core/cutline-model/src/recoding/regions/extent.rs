@@ -1,7 +1,7 @@
 //! What can a record of a region be?
 
 use super::{By, Region, Regions, RegionsError, Split};
-use crate::recoding::{AttributeRecoding, Interval, Label, TOP};
+use crate::recoding::{AttributeRecoding, Interval, Label, TOP, Unknown};
 use crate::{Bound, NodeId, Taxonomy};
 
 /// The values of one attribute that the records of a region can have.
@@ -18,8 +18,10 @@ pub enum Extent {
         /// Is the upper bound that of the attribute, which belongs to it?
         last: bool,
     },
-    /// What is below a taxonomy's node; below the root also missing values, if there are any.
+    /// What is below a taxonomy's node; below the root also missing values, if there are any, and what the taxonomy lacks.
     Node(NodeId),
+    /// Values that the taxonomy lacks, and missing ones. They are published under the root's label.
+    Unlisted,
     /// One value of an attribute without a taxonomy.
     Value(String),
     /// All values of an attribute without a taxonomy, missing ones too, but so many.
@@ -58,7 +60,8 @@ impl Extents {
         for (region, split) in regions.splits() {
             let wrong = || RegionsError::Split(region);
             let attribute = recoding.get(split.attribute).ok_or_else(wrong)?;
-            let parts = parts(extents.of(region, split.attribute), split, attribute).ok_or_else(wrong)?;
+            let extent = extents.of(region, split.attribute);
+            let parts = parts(extent, split, attribute, regions.unknown).ok_or_else(wrong)?;
             for (&part, extent) in split.parts.iter().zip(parts) {
                 if part <= region || part >= len || extents.own[part].is_some() {
                     return Err(RegionsError::NoTree(part));
@@ -105,8 +108,11 @@ impl Extent {
                 }
             }
             (Extent::Node(node), AttributeRecoding::Generalize { taxonomy, .. }) => taxonomy.label(*node).to_owned(),
+            (Extent::Unlisted, AttributeRecoding::Generalize { taxonomy, .. }) => {
+                taxonomy.label(taxonomy.root()).to_owned()
+            }
             (Extent::Value(value), _) => value.clone(),
-            (Extent::Anything | Extent::Others(_) | Extent::Node(_), _) => TOP.to_owned(),
+            (Extent::Unlisted | Extent::Anything | Extent::Others(_) | Extent::Node(_), _) => TOP.to_owned(),
         })
     }
 
@@ -133,7 +139,7 @@ impl Extent {
                 }
                 _ => false,
             },
-            (Extent::Node(node), Extent::Missing) => *node == NodeId::ROOT,
+            (Extent::Node(node), Extent::Missing | Extent::Unlisted) => *node == NodeId::ROOT,
             (one, other) => one == other,
         }
     }
@@ -169,7 +175,7 @@ fn numbers(bounds: &[Bound]) -> Extent {
 }
 
 /// The parts of a region by the extents of the attribute that tells them apart; nothing if they are none of the region.
-fn parts(extent: &Extent, split: &Split, recoding: &AttributeRecoding) -> Option<Vec<Extent>> {
+fn parts(extent: &Extent, split: &Split, recoding: &AttributeRecoding, unknown: Unknown) -> Option<Vec<Extent>> {
     let parts = match (&split.by, extent, recoding) {
         (By::At(Bound(Some(at))), &Extent::Numbers { lower, upper, last }, _) => {
             let inside = lower.is_none_or(|lower| lower < *at)
@@ -185,17 +191,21 @@ fn parts(extent: &Extent, split: &Split, recoding: &AttributeRecoding) -> Option
             Some(vec![Extent::Value(value.clone()), Extent::Others(told + 1)])
         }
         (By::Node(label), Extent::Node(node), AttributeRecoding::Generalize { taxonomy, missing, .. }) => {
-            (taxonomy.label(*node) == label).then(|| children(taxonomy, *node, missing.is_some()))
+            let beside = match unknown {
+                Unknown::Root => Some(Extent::Unlisted),
+                Unknown::Error => missing.map(|_| Extent::Missing),
+            };
+            (taxonomy.label(*node) == label).then(|| children(taxonomy, *node, beside))
         }
         _ => None,
     };
     parts.filter(|parts| !parts.is_empty() && parts.len() == split.parts.len())
 }
 
-/// The children of a node; below the root, missing values are one more.
-fn children(taxonomy: &Taxonomy, node: NodeId, missing: bool) -> Vec<Extent> {
-    let missing = (missing && node == taxonomy.root()).then_some(Extent::Missing);
-    taxonomy.children(node).iter().map(|&child| Extent::Node(child)).chain(missing).collect()
+/// The children of a node; below the root, what is beside the taxonomy is one more.
+fn children(taxonomy: &Taxonomy, node: NodeId, beside: Option<Extent>) -> Vec<Extent> {
+    let beside = beside.filter(|_| node == taxonomy.root());
+    taxonomy.children(node).iter().map(|&child| Extent::Node(child)).chain(beside).collect()
 }
 
 impl Region {

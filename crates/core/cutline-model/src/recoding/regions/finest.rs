@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{By, Regions, RegionsError, Split};
-use crate::recoding::{AttributeRecoding, Missing};
+use crate::recoding::{AttributeRecoding, Missing, Unknown};
 use crate::{Bound, NodeId, Taxonomy};
 
 impl Regions {
@@ -16,7 +16,7 @@ impl Regions {
         for (_, Split { attribute, by: split, .. }) in self.splits() {
             by[*attribute].push(split);
         }
-        recoding.iter().zip(by).map(|(recoding, by)| finest(recoding, &by)).collect()
+        recoding.iter().zip(by).map(|(recoding, by)| finest(recoding, &by, self.unknown)).collect()
     }
 
     /// The same regions, with attributes in the order of a recoding. Their positions may have changed while they were stored.
@@ -41,7 +41,7 @@ impl Regions {
     }
 }
 
-fn finest(recoding: &AttributeRecoding, by: &[&By]) -> AttributeRecoding {
+fn finest(recoding: &AttributeRecoding, by: &[&By], unknown: Unknown) -> AttributeRecoding {
     let told = |published: bool| move |_| if published { Missing::Published } else { Missing::Masked };
     let apart = by.iter().any(|by| matches!(by, By::Missing));
     match recoding {
@@ -67,7 +67,7 @@ fn finest(recoding: &AttributeRecoding, by: &[&By]) -> AttributeRecoding {
             let split: HashSet<NodeId> = split.collect();
             AttributeRecoding::Generalize {
                 cut: below(taxonomy, &split),
-                missing: missing.map(told(split.contains(&taxonomy.root()))),
+                missing: missing.map(told(unknown == Unknown::Error && split.contains(&taxonomy.root()))),
                 taxonomy: taxonomy.clone(),
             }
         }

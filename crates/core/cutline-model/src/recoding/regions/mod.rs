@@ -30,6 +30,7 @@ use thiserror::Error;
 pub use extent::{Extent, Extents};
 pub use places::Places;
 
+use crate::recoding::Unknown;
 use crate::{Bound, Taxonomy};
 
 /// How labels of different groups lie to each other.
@@ -51,6 +52,10 @@ pub struct Regions {
     pub attributes: Vec<String>,
     /// The regions: first the one of all records; each before its parts.
     pub tree: Vec<Region>,
+    /// What becomes of values that a taxonomy lacks. With [`Unknown::Root`] its root has, where it is split, one more part for all of them
+    /// and for missing ones: whether a table has any is not told.
+    #[serde(default, skip_serializing_if = "Unknown::is_error")]
+    pub unknown: Unknown,
 }
 
 /// A part of the space of all records.
@@ -80,7 +85,8 @@ pub struct Split {
 pub enum By {
     /// Two parts: numbers below the bound, and the others.
     At(Bound),
-    /// A part for each child of a taxonomy's node, in tree order; of the root a last one for missing values, if there are any.
+    /// A part for each child of a taxonomy's node, in tree order; of the root a last one for missing values, if there are any, or for
+    /// whatever the taxonomy lacks.
     Node(String),
     /// Two parts: this value, and all others.
     Value(String),
@@ -108,7 +114,12 @@ pub enum RegionsError {
 impl Regions {
     /// All records are one group.
     pub fn whole(local: Local, attributes: Vec<String>) -> Self {
-        Regions { local, attributes, tree: vec![Region::Group] }
+        Regions { local, attributes, tree: vec![Region::Group], unknown: Unknown::Error }
+    }
+
+    /// The same, where values that a taxonomy lacks may occur.
+    pub fn with_unknown(self, unknown: Unknown) -> Self {
+        Regions { unknown, ..self }
     }
 
     /// The regions that are groups.
@@ -125,26 +136,12 @@ impl Regions {
         })
     }
 
-    /// The same regions where an attribute's taxonomy lost some nodes: the parts of those are left out.
-    pub fn with_taxonomy(&self, attribute: usize, before: &Taxonomy, after: &Taxonomy) -> Regions {
-        let mut regions = self.clone();
-        let splits = regions.tree.iter_mut().filter_map(|region| match region {
-            Region::Split(split) if split.attribute == attribute => Some(split),
-            _ => None,
-        });
-        for Split { by, parts, .. } in splits {
-            let By::Node(label) = by else { continue };
-            let children = before.node(label).map(|node| before.children(node)).unwrap_or_default();
-            let left =
-                |place: usize| children.get(place).is_none_or(|&child| after.node(before.label(child)).is_some());
-            let kept = parts.iter().enumerate().filter(|(place, _)| left(*place));
-            *parts = kept.map(|(_, &part)| part).collect();
-        }
-        regions.simplified(&vec![Becomes::Itself; regions.tree.len()])
-    }
-
-    /// Missing values of an attribute have no part of their own any longer where its taxonomy's root is split.
+    /// Missing values of an attribute have no part of their own any longer where its taxonomy's root is split. Where they share one
+    /// with values that the taxonomy lacks, nothing changes.
     pub fn forget_missing(&mut self, attribute: usize, taxonomy: &Taxonomy) {
+        if self.unknown == Unknown::Root {
+            return;
+        }
         for region in &mut self.tree {
             if let Region::Split(Split { attribute: by, by: By::Node(label), parts }) = region
                 && *by == attribute

@@ -95,7 +95,7 @@ impl Places {
         let labelers: Vec<Labeler> = recoding.iter().map(|recoding| Labeler::new(recoding, Unknown::Root)).collect();
         let mut steps = vec![None; regions.tree.len()];
         for (region, split) in regions.splits() {
-            let find = find(split, &recoding[split.attribute], &labelers[split.attribute]);
+            let find = find(split, &recoding[split.attribute], &labelers[split.attribute], regions.unknown);
             let find = find.ok_or(RegionsError::Split(region))?;
             let parts = split.parts.iter().map(|&part| part as u32).collect();
             steps[region] = Some(Step { attribute: split.attribute, find, parts });
@@ -138,7 +138,7 @@ impl Places {
 }
 
 /// The numbers of the finest labels in each part.
-fn find(split: &Split, recoding: &AttributeRecoding, labeler: &Labeler) -> Option<Find> {
+fn find(split: &Split, recoding: &AttributeRecoding, labeler: &Labeler, unknown: Unknown) -> Option<Find> {
     Some(match (&split.by, recoding) {
         (By::Missing, _) => Find::Except(labeler.missing()),
         (By::Value(value), _) => Find::Only(labeler.label(value).ok()?),
@@ -153,7 +153,12 @@ fn find(split: &Split, recoding: &AttributeRecoding, labeler: &Labeler) -> Optio
                 cut.iter().filter_map(|label| taxonomy.node(label)).map(|node| taxonomy.leaf_rank(node)).collect();
             let before = |rank: usize| ranks.partition_point(|&other| other < rank) as u32;
             let end = |&child: &NodeId| before(taxonomy.leaf_range(child).end);
-            let last = (missing.is_some() && node == taxonomy.root()).then(|| labeler.missing());
+            let last = match unknown {
+                // Missing values have this number, too.
+                Unknown::Root => Some(labeler.top()),
+                Unknown::Error => missing.map(|_| labeler.missing()),
+            };
+            let last = last.filter(|_| node == taxonomy.root());
             let start = before(taxonomy.leaf_range(node).start);
             Find::Runs { ends: taxonomy.children(node).iter().map(end).collect(), start, last }
         }
