@@ -41,6 +41,11 @@ pub enum SearchError {
     /// A condition cannot be asked of the table.
     #[error(transparent)]
     Unprepared(#[from] ConditionError),
+    /// With all masked, what earlier releases tell of the records is too much.
+    #[error(
+        "on {{{0}}}, too few records have the same history in earlier releases: no masking can satisfy the requirement after them"
+    )]
+    History(String),
     /// What is said of the line through an attribute makes no sense.
     #[error("the line through `{attribute}`: `{label}` {what}")]
     Pin {
@@ -67,6 +72,8 @@ pub enum SearchError {
 }
 
 /// A compressed table and a requirement that the most masked state satisfies.
+///
+/// Where earlier releases tell of the table's records, groups are parts of groups everywhere: those with the same labels *and* history.
 #[derive(Clone, Debug)]
 pub struct Problem<'a> {
     table: &'a CompressedTable,
@@ -93,7 +100,12 @@ impl<'a> Problem<'a> {
             let mut attributes = qid.attributes.iter().map(find).collect::<Result<Vec<_>, _>>()?;
             attributes.sort();
             let conditions = qid.conditions.iter().map(|condition| prepare(table, condition));
-            qids.push(TableQid { attributes, k: qid.k, conditions: conditions.collect::<Result<_, _>>()? });
+            let conditions = conditions.collect::<Result<_, _>>()?;
+            let of_table = TableQid { conditions, ..TableQid::new(attributes, qid.k) }.after(table);
+            if !of_table.holds_masked(table) {
+                return Err(SearchError::History(qid.attributes.join(", ")));
+            }
+            qids.push(of_table);
         }
         let masked = |id: usize| qids.iter().any(|qid: &TableQid| qid.attributes.contains(&AttributeId(id)));
         match table.attributes.iter().enumerate().find(|&(id, _)| !masked(id)) {
@@ -155,7 +167,8 @@ impl<'a> Problem<'a> {
 
     /// Is there more to a requirement than that all groups have at least k records?
     pub(crate) fn needs_audit(&self) -> bool {
-        self.limit > 0 || self.is_conditional() || self.counts_persons()
+        let conditions = self.qids.iter().any(|qid| !qid.conditions.is_empty());
+        self.limit > 0 || conditions || self.counts_persons()
     }
 
     /// Do groups count persons, and not records?
@@ -163,9 +176,9 @@ impl<'a> Problem<'a> {
         self.table.persons.is_some()
     }
 
-    /// Are there conditions on sensitive values?
+    /// Is there more to groups than their size: conditions on sensitive values, or what earlier releases tell?
     pub(crate) fn is_conditional(&self) -> bool {
-        self.qids.iter().any(|qid| !qid.conditions.is_empty())
+        self.qids.iter().any(|qid| !qid.conditions.is_empty() || qid.histories.is_some())
     }
 
     /// The compressed table.

@@ -19,7 +19,7 @@ use support::guard::written;
 use support::guarded::{Guarded, Kind, any_guarded, guarded};
 use support::naive_local;
 use support::pools::{all_equal, all_have_the_same_bytes, on_all_pools};
-use support::{Sample, generalize, requirement, undeclared};
+use support::{Sample, generalize, in_words, requirement, undeclared};
 
 /// The search, where taxonomies have all values.
 fn regional(local: Local) -> Regional {
@@ -341,7 +341,7 @@ fn what_some_groups_do_not_tell_is_flattened_away() {
 
 fn refined(outcome: &Outcome) -> Vec<String> {
     let step = |step: &Step| {
-        step.as_refinement().map(|step| format!("{} {} {}", step.attribute, step.refined, step.into.join(" ")))
+        step.as_refinement().map(|step| format!("{} {} {}", step.attribute, step.refined, in_words(&step.into, " ")))
     };
     outcome.steps.iter().filter_map(step).collect()
 }

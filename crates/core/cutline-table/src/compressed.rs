@@ -3,7 +3,7 @@
 use cutline_model::Masking;
 use serde::{Deserialize, Serialize};
 
-use crate::{Codes, Domain, Members, Persons, Sensitive};
+use crate::{Codes, Domain, History, Members, Persons, Sensitive};
 
 /// A quasi attribute's position in the compressed table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -64,6 +64,8 @@ pub struct CompressedTable {
     pub worth: Option<Vec<u64>>,
     /// All records.
     pub records: u64,
+    /// What earlier releases tell of the records of each row, if there are any.
+    pub history: Option<History>,
 }
 
 impl CompressedTable {

@@ -129,7 +129,7 @@ impl Compressor {
             RawColumn { codes, texts: Arc::new(texts), counts, first_missing }
         };
         let columns = grouper.columns.into_iter().zip(texts).zip(first_missing).map(column).collect();
-        RawTable { columns, weights, records, dropped }
+        RawTable { columns, weights, records, dropped, history: None }
     }
 
     /// Distinct rows so far.

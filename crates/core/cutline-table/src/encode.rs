@@ -79,8 +79,8 @@ pub fn encode(
     let encoded: Vec<_> = columns.par_iter().zip(attributes).map(encode_one).collect();
     // The first attribute's error wins, whichever thread found one first.
     let attributes = encoded.into_iter().collect::<Result<_, _>>()?;
-    let (weights, records) = (raw.weights.clone(), raw.records);
-    Ok(CompressedTable { attributes, labels, further, sensitive, weights, persons, worth, records })
+    let (weights, records, history) = (raw.weights.clone(), raw.records, raw.history.clone());
+    Ok(CompressedTable { attributes, labels, further, sensitive, weights, persons, worth, records, history })
 }
 
 /// What stands beside the rows, without telling them apart: persons and survey weights.
@@ -98,7 +98,9 @@ fn beside(
     }
     let without = Without::new(raw, &columns);
     let name = labels.iter().find(|(_, kind)| *kind == LabelKind::Weight).map_or("", |(name, _)| name.as_str());
-    let persons = person.map(|column| without.persons(&raw.columns[column]));
+    // Where histories are known, each person has one record: to count records is to count persons.
+    let counted = person.filter(|_| raw.history.is_none());
+    let persons = counted.map(|column| without.persons(&raw.columns[column]));
     let worth = weight.map(|column| survey_weights(&raw.columns[column], name, raw.records)).transpose()?;
     let worth = worth.zip(weight).map(|(worth, column)| {
         let codes = &raw.columns[column].codes;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::grouper::Grouper;
-use crate::{BlockColumn, Codes, Compressor, RawColumn, RawTable};
+use crate::{BlockColumn, Codes, Compressor, History, Patterns, RawColumn, RawTable};
 
 /// Why groups make no table: a defect of whoever counted them.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -92,18 +92,22 @@ impl RawTable {
     /// # Panics
     /// If there is no such column.
     pub fn select(&self, columns: &[usize]) -> RawTable {
-        let codes: Vec<&Codes> = columns.iter().map(|&column| &self.columns[column].codes).collect();
+        let codes = columns.iter().map(|&column| &self.columns[column].codes);
+        let codes: Vec<&Codes> = codes.chain(self.history.as_ref().map(|history| &history.of_row)).collect();
         if (0..self.columns.len()).all(|column| columns.contains(&column)) {
             // Rows that differ stay different.
             return self.regrouped(columns, codes.into_iter().cloned().collect(), self.weights.clone());
         }
-        let mut grouper = Grouper::new(columns.len());
+        let mut grouper = Grouper::new(codes.len());
         grouper.add_columns(&codes, &self.weights, |_, code| code);
         self.regrouped(columns, grouper.columns, grouper.weights)
     }
 
-    /// The same records in other rows, of some of the columns.
-    pub(crate) fn regrouped(&self, columns: &[usize], codes: Vec<Codes>, weights: Vec<u64>) -> RawTable {
+    /// The same records in other rows, of some of the columns: their codes, and after them the histories, if those are known.
+    pub(crate) fn regrouped(&self, columns: &[usize], mut codes: Vec<Codes>, weights: Vec<u64>) -> RawTable {
+        let of_row = if self.history.is_some() { codes.pop() } else { None };
+        let told = self.history.as_ref().zip(of_row);
+        let history = told.map(|(history, of_row)| History { of_row, patterns: Arc::clone(&history.patterns) });
         let kept = columns.iter().map(|&column| &self.columns[column]);
         let column = |(column, codes): (&RawColumn, Codes)| RawColumn {
             codes,
@@ -111,7 +115,34 @@ impl RawTable {
             counts: column.counts.clone(),
             first_missing: column.first_missing,
         };
-        RawTable { columns: kept.zip(codes).map(column).collect(), weights, ..*self }
+        let (records, dropped) = (self.records, self.dropped);
+        RawTable { columns: kept.zip(codes).map(column).collect(), weights, records, dropped, history }
+    }
+
+    /// The table where earlier releases tell of its records. `pattern_of` has the pattern of each row; those without one are left out,
+    /// and nothing is left of values that only they had.
+    ///
+    /// # Panics
+    /// If there is not a pattern, or none, for each row.
+    #[must_use]
+    pub fn with_history(&self, pattern_of: &[Option<u32>], patterns: Arc<Patterns>) -> RawTable {
+        let kept = || (0..self.weights.len()).filter(|&row| pattern_of[row].is_some());
+        let weights: Vec<u64> = kept().map(|row| self.weights[row]).collect();
+        let column = |column: &RawColumn| {
+            let mut counts = vec![0; column.counts.len()];
+            kept().for_each(|row| counts[column.codes.get(row) as usize] += self.weights[row]);
+            let codes = Codes::from_codes(kept().map(|row| column.codes.get(row)), counts.len());
+            let texts = Arc::clone(&column.texts);
+            RawColumn { codes, texts, first_missing: column.first_missing.filter(|_| counts[0] > 0), counts }
+        };
+        let of_row = Codes::from_codes(pattern_of.iter().flatten().copied(), patterns.patterns.len());
+        RawTable {
+            columns: self.columns.iter().map(column).collect(),
+            records: weights.iter().sum(),
+            weights,
+            dropped: self.dropped,
+            history: Some(History { of_row, patterns }),
+        }
     }
 }
 

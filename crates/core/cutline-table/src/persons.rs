@@ -179,8 +179,9 @@ pub(crate) struct Without {
 impl Without {
     pub(crate) fn new(raw: &RawTable, columns: &[usize]) -> Self {
         let others: Vec<usize> = (0..raw.columns.len()).filter(|other| !columns.contains(other)).collect();
-        let mut grouper = Grouper::new(others.len());
-        let codes: Vec<&Codes> = others.iter().map(|&other| &raw.columns[other].codes).collect();
+        let codes = others.iter().map(|&other| &raw.columns[other].codes);
+        let codes: Vec<&Codes> = codes.chain(raw.history.as_ref().map(|history| &history.of_row)).collect();
+        let mut grouper = Grouper::new(codes.len());
         let rows = grouper.number_columns(&codes, &raw.weights);
         Without { table: raw.regrouped(&others, grouper.columns, grouper.weights), rows }
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::grouper::Grouper;
-use crate::{AttributeId, Code, Codes, CompressedTable, with_codes};
+use crate::{AttributeId, Code, Codes, CompressedTable, TableQid, with_codes};
 
 /// The compressed table seen through some of its attributes: distinct value combinations and their records.
 ///
@@ -15,25 +15,39 @@ pub struct Projection<'a> {
     pub columns: Vec<Cow<'a, Codes>>,
     /// The records of each row.
     pub weights: Cow<'a, [u64]>,
+    /// What earlier releases tell of the records of each row, if they do.
+    pub histories: Option<Cow<'a, Codes>>,
 }
 
 /// Up to so many possible combinations are counted in an array.
 const DENSE: usize = 1 << 22;
 
 impl<'a> Projection<'a> {
+    /// Projects the table on a QID: records that earlier releases tell apart are in different rows.
+    pub fn of(table: &'a CompressedTable, qid: &'a TableQid) -> Self {
+        let Some(histories) = &qid.histories else { return Projection::new(table, &qid.attributes) };
+        if qid.attributes.len() == table.attributes.len() {
+            let histories = Some(Cow::Borrowed(&histories.of_row));
+            return Projection { histories, ..Projection::new(table, &qid.attributes) };
+        }
+        let mut projection = hashed(table, &qid.attributes, Some(&histories.of_row));
+        projection.histories = projection.columns.pop();
+        projection
+    }
+
     /// Projects the table on the attributes.
     pub fn new(table: &'a CompressedTable, attributes: &[AttributeId]) -> Self {
         // All attributes: the rows differ in their labels alone, and collapsing those costs more than it saves.
         if attributes.len() == table.attributes.len() {
             let columns = attributes.iter().map(|&AttributeId(a)| Cow::Borrowed(&table.attributes[a].codes)).collect();
-            return Projection { columns, weights: Cow::Borrowed(&table.weights) };
+            return Projection { columns, weights: Cow::Borrowed(&table.weights), histories: None };
         }
         let combinations = attributes
             .iter()
             .try_fold(1usize, |product, &AttributeId(a)| product.checked_mul(table.attributes[a].domain.len().max(1)));
         match combinations {
             Some(combinations) if combinations <= DENSE => dense(table, attributes, combinations),
-            _ => hashed(table, attributes),
+            _ => hashed(table, attributes, None),
         }
     }
 
@@ -69,12 +83,15 @@ fn dense<'a>(table: &CompressedTable, attributes: &[AttributeId], combinations: 
         divisor = divisor.saturating_mul(radix as u32);
     }
     columns.reverse();
-    Projection { columns, weights: present.iter().map(|&cell| counts[cell as usize]).collect() }
+    Projection { columns, weights: present.iter().map(|&cell| counts[cell as usize]).collect(), histories: None }
 }
 
-fn hashed<'a>(table: &CompressedTable, attributes: &[AttributeId]) -> Projection<'a> {
-    let mut grouper = Grouper::new(attributes.len());
-    let columns: Vec<&Codes> = attributes.iter().map(|&AttributeId(a)| &table.attributes[a].codes).collect();
+/// Groups by the attributes, and by one more column if there is one.
+fn hashed<'a>(table: &CompressedTable, attributes: &[AttributeId], further: Option<&Codes>) -> Projection<'a> {
+    let columns = attributes.iter().map(|&AttributeId(a)| &table.attributes[a].codes).chain(further);
+    let columns: Vec<&Codes> = columns.collect();
+    let mut grouper = Grouper::new(columns.len());
     grouper.add_columns(&columns, &table.weights, |_, code| code);
-    Projection { columns: grouper.columns.into_iter().map(Cow::Owned).collect(), weights: Cow::Owned(grouper.weights) }
+    let columns = grouper.columns.into_iter().map(Cow::Owned).collect();
+    Projection { columns, weights: Cow::Owned(grouper.weights), histories: None }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use cutline_model::conditions::Check;
 
-use crate::AttributeId;
+use crate::{AttributeId, Histories};
 
 /// A QID by positions in the compressed table.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub struct TableQid {
     pub k: u64,
     /// What must hold of the sensitive values of every group.
     pub conditions: Vec<TableCondition>,
+    /// What earlier releases tell of the records: then all of this must hold of every part of a group too.
+    pub histories: Option<Arc<Histories>>,
 }
 
 /// A condition on a sensitive attribute of the compressed table.
@@ -29,6 +31,6 @@ pub struct TableCondition {
 impl TableQid {
     /// A QID without conditions.
     pub fn new(attributes: Vec<AttributeId>, k: u64) -> Self {
-        TableQid { attributes, k, conditions: Vec::new() }
+        TableQid { attributes, k, conditions: Vec::new(), histories: None }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cutline_model::{Kind, Scale, parse_number};
 
 use crate::interner::Interner;
-use crate::{Codes, RecordNumber};
+use crate::{Codes, History, RecordNumber};
 
 /// Distinct rows of provisional codes, with the texts behind them. Code 0 is "missing" in every column.
 ///
@@ -21,6 +21,8 @@ pub struct RawTable {
     pub records: u64,
     /// Records that were left out.
     pub dropped: u64,
+    /// What earlier releases tell of the records of each row, if there are any.
+    pub history: Option<History>,
 }
 
 /// One grouped column.
@@ -42,6 +44,21 @@ impl RawColumn {
     /// The value of a row; nothing where it is missing.
     pub fn text(&self, row: usize) -> Option<&str> {
         self.codes.get(row).checked_sub(1).map(|number| self.texts.text(number))
+    }
+
+    /// A number for each row: `number` is asked once for every distinct value, and for `None` if some are missing.
+    ///
+    /// # Errors
+    /// The first that `number` gives.
+    pub fn numbers<E>(&self, number: impl Fn(Option<&str>) -> Result<u32, E>) -> Result<Vec<u32>, E> {
+        let mut of_code = vec![0; self.counts.len()];
+        if self.missing() > 0 {
+            of_code[0] = number(None)?;
+        }
+        for text in self.present() {
+            of_code[text as usize + 1] = number(Some(self.texts.text(text)))?;
+        }
+        Ok(self.codes.iter().map(|code| of_code[code as usize]).collect())
     }
 
     /// How many records have no value.

@@ -1,5 +1,7 @@
 //! Which records may not appear under their labels?
 
+use std::collections::BTreeMap;
+
 use cutline_model::conditions::Group;
 use cutline_model::recoding::SuppressHow;
 
@@ -34,6 +36,10 @@ impl Sensitive {
 /// every group that is left satisfies it. Masked, the suppressed records are one more group of every QID, with `*` in all
 /// attributes; if that group violates the requirement itself, they are left out. Conditions compare with the whole table as it is
 /// published.
+///
+/// Where earlier releases tell of the records, all of this must hold of every part of a group ([`Histories`](crate::Histories)), and only
+/// the parts that violate it are suppressed. They are left out, person by person: labels do not tell parts apart. Whoever has the earlier
+/// releases sees that they vanish, so if these are too few of one history, its smallest other parts are left out as well.
 #[derive(Clone, Copy, Debug)]
 pub struct Suppressor<'a> {
     /// What groups count.
@@ -62,7 +68,9 @@ impl Suppressor<'_> {
     pub fn run(&self, groups: &[Numbering]) -> Judgement {
         let order: Vec<Vec<u32>> = groups.iter().map(by_group).collect();
         let failed = groups.iter().map(|groups| vec![false; groups.len]).collect();
-        let mut verdict = Judgement { rows: vec![false; self.members.weights.len()], failed, how: self.how };
+        let parted = self.qids.iter().any(|qid| qid.histories.is_some());
+        let how = if parted { SuppressHow::Drop } else { self.how };
+        let mut verdict = Judgement { rows: vec![false; self.members.weights.len()], failed, how };
         loop {
             let whole = self.whole(&verdict);
             let before = verdict.rows.iter().filter(|row| **row).count();
@@ -74,6 +82,9 @@ impl Suppressor<'_> {
             }
             if verdict.how == SuppressHow::Mask && before > 0 && !self.together(&verdict, &whole) {
                 verdict.how = SuppressHow::Drop;
+                continue;
+            }
+            if (0..self.qids.len()).any(|qid| self.hide(qid, &groups[qid], &mut verdict)) {
                 continue;
             }
             return verdict;
@@ -102,7 +113,11 @@ impl Suppressor<'_> {
         for members in order.chunk_by(|&a, &b| groups.of_row[a as usize] == groups.of_row[b as usize]) {
             let group = groups.of_row[members[0] as usize] as usize;
             let kept = members.iter().map(|&row| row as usize).filter(|&row| !rows[row]);
-            if sizes[group] > 0 && !self.holds(qid, sizes[group], kept, whole) {
+            if let Some(histories) = &self.qids[qid].histories {
+                let fails = |part: &Vec<usize>| !self.holds(qid, self.records(part), part.iter().copied(), whole);
+                let parts: Vec<Vec<usize>> = histories.parts(kept).into_iter().filter(fails).collect();
+                parts.into_iter().flatten().for_each(|row| rows[row] = true);
+            } else if sizes[group] > 0 && !self.holds(qid, sizes[group], kept, whole) {
                 failed[qid][group] = true;
                 members.iter().for_each(|&row| rows[row as usize] = true);
             }
@@ -125,6 +140,44 @@ impl Suppressor<'_> {
         let rows = (0..self.members.weights.len()).filter(|&row| verdict.rows[row]);
         let members = self.members.among(&|row| verdict.rows[row as usize]);
         (0..self.qids.len()).all(|qid| self.holds(qid, members, rows.clone(), whole))
+    }
+
+    fn records(&self, rows: &[usize]) -> u64 {
+        rows.iter().map(|&row| self.members.weights[row]).sum()
+    }
+
+    /// Whoever has earlier releases sees who is left out. Where these are too few of a history to hide among, more of it are left out too;
+    /// says whether there were any.
+    fn hide(&self, qid: usize, groups: &Numbering, verdict: &mut Judgement) -> bool {
+        let TableQid { histories: Some(histories), k, .. } = &self.qids[qid] else { return false };
+        let exposed = histories.exposed(&verdict.rows, self.members.weights, *k);
+        let mut parts: BTreeMap<u32, BTreeMap<u32, Vec<usize>>> =
+            exposed.iter().map(|&(history, _)| (history, BTreeMap::new())).collect();
+        for row in (0..self.members.weights.len()).filter(|&row| !verdict.rows[row]) {
+            if let Some(parts) = parts.get_mut(&histories.of_row.get(row)) {
+                parts.entry(groups.of_row[row]).or_default().push(row);
+            }
+        }
+        let more = |&(history, missing): &(u32, u64)| self.more(parts[&history].values(), missing, *k);
+        let more: Vec<usize> = exposed.iter().flat_map(more).collect();
+        more.iter().for_each(|&row| verdict.rows[row] = true);
+        !more.is_empty()
+    }
+
+    /// Rows of some parts, with so many records at least: of the largest part, if k stay in it; all of the smallest one otherwise.
+    fn more<'r>(&self, parts: impl Iterator<Item = &'r Vec<usize>> + Clone, missing: u64, k: u64) -> Vec<usize> {
+        let Some(largest) = parts.clone().max_by_key(|rows| self.records(rows)) else { return Vec::new() };
+        let mut taken = 0;
+        let mut is_needed = |row: &&usize| {
+            let needed = taken < missing;
+            taken += if needed { self.members.weights[**row] } else { 0 };
+            needed
+        };
+        let some: Vec<usize> = largest.iter().take_while(&mut is_needed).copied().collect();
+        if self.records(largest) - self.records(&some) >= k {
+            return some;
+        }
+        parts.min_by_key(|rows| self.records(rows)).cloned().unwrap_or_default()
     }
 }
 

@@ -1,7 +1,8 @@
 //! The default engine: Arrow batches streamed through this process.
 
+use std::collections::HashSet;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
@@ -14,12 +15,12 @@ use rayon::ThreadPool;
 use crate::error::FileError;
 use crate::parallel::MOST_THREADS;
 use crate::rewrite::{self, MaskedBatches};
-use crate::source::{self, MemorySource, Source, SourceOptions};
+use crate::source::{self, MemorySource, Source, SourceOptions, Without};
 use crate::{compress, profile, sample};
 
 /// Reads a source on all cores, in passes of bounded memory.
 pub struct Embedded {
-    pub(crate) source: Box<dyn Source>,
+    pub(crate) source: Arc<dyn Source>,
     /// The source's name, for messages.
     name: String,
     pub(crate) columns: Vec<Column>,
@@ -36,7 +37,14 @@ impl Embedded {
         let columns = source.schema().fields().iter().map(|field| column(field)).collect();
         let threads = threads.clamp(1, MOST_THREADS);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-        Embedded { source, name: name.into(), columns, threads, seen: OnceLock::new(), pool }
+        Embedded { source: source.into(), name: name.into(), columns, threads, seen: OnceLock::new(), pool }
+    }
+
+    /// The same table without the records whose value in a column is one of these: all passes see the others alone.
+    pub fn without(&self, column: usize, values: HashSet<String>) -> Self {
+        let source = Without::new(Arc::clone(&self.source), column, values, self.path().to_owned());
+        let without = Embedded::new(Box::new(source), self.name.clone(), self.threads);
+        Embedded { seen: self.seen.clone(), ..without }
     }
 
     /// An engine over a file, the files of a folder, or those that match a pattern.

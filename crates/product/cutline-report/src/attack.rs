@@ -88,3 +88,31 @@ pub struct InferenceTruth {
     /// Persons whose value was certain, and is right.
     pub certain_and_right: u64,
 }
+
+/// What comparing several releases achieved.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ComparedOutcome {
+    /// The columns that were compared with what is known of persons.
+    pub on: Vec<String>,
+    /// The columns by which records of one person are known to belong together.
+    pub link: Vec<String>,
+    /// External persons.
+    pub persons: u64,
+    /// What each release tells by itself.
+    pub alone: Vec<Narrowed>,
+    /// What it tells when it is compared with the others.
+    pub together: Vec<Narrowed>,
+}
+
+/// What is left of the records that persons match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Narrowed {
+    /// Persons for whom any are left.
+    pub matched: u64,
+    /// The fewest that are left for one of those.
+    pub fewest: u64,
+    /// Persons for whom a single one is left.
+    pub found: u64,
+    /// Persons whose linking values are certain: all records that are left have the same.
+    pub certain: u64,
+}

@@ -38,13 +38,14 @@ pub mod plot;
 mod public;
 mod report;
 mod screen;
+mod series;
 mod stars;
 pub mod text;
 mod verdict;
 mod what_if;
 mod why;
 
-pub use attack::{AttackOutcome, Inference, InferenceTruth, Matches, TruthOutcome};
+pub use attack::{AttackOutcome, ComparedOutcome, Inference, InferenceTruth, Matches, Narrowed, TruthOutcome};
 pub use clusters::{
     Agreement, AgreementFigures, AttributeGain, Benefit, ClusterMasking, ClusterReport, ClusterSeconds, Comparison,
     ComparisonRow, TableComparison, Tuned,
@@ -60,6 +61,7 @@ pub use screen::{
     LooksLike, ProposedQid, Published, Revealed, RevealedByPair, Screen, Screened, ScreenedColumn, ScreenedQid,
     WithQid, certain,
 };
+pub use series::{JointQid, OneOfSeries, PublishedVersion, SeriesReport, TrueAnonymity, Versions};
 pub use verdict::verdict_json;
 pub use what_if::{Alternative, Change, ErrorKind, Figures, WhatIf};
 

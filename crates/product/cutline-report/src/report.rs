@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::clusters::ClusterReport;
 use crate::evaluation::Evaluation;
 use crate::screen::Screened;
+use crate::series::SeriesReport;
 use crate::what_if::WhatIf;
 
 /// What every file says of itself that tells more than the published table.
@@ -68,6 +69,9 @@ pub struct Report {
     /// The clusters before and after, if they are the purpose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clusters: Option<ClusterReport>,
+    /// The releases that it is made after, and what all of them tell together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub series: Option<SeriesReport>,
     /// What was seen of every published column, and what there is to warn of.
     #[serde(flatten)]
     pub screened: Screened,

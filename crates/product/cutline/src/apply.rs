@@ -5,10 +5,10 @@ mod count;
 
 use std::path::Path;
 
-use cutline_engine::{Engine, EngineError, Format, Place};
+use cutline_engine::{CompressPlan, Engine, EngineError, Format, Place, Unwatched};
 use cutline_model::recoding::{LabelError, Unknown};
 use cutline_model::{AttributeRecoding, Identifier, Qid, Recoding, Requirement};
-use cutline_table::{AttributeMask, MaskPlan};
+use cutline_table::{AttributeMask, Mask, MaskPlan};
 use cutline_verify::{Absent, Verdict};
 use indexmap::IndexMap;
 
@@ -18,8 +18,9 @@ use crate::error::read_text;
 use crate::folder::Synced;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
+use crate::series::{Newcomers, People, Series, nobody_says};
 use crate::staging::{Product, Staging};
-use crate::{Destination, Error, Note, Observer, Release, Shuffle, Stage, cores};
+use crate::{After, Destination, Error, Note, Observer, Release, Shuffle, Silent, Stage, Table, cores};
 
 /// A recoding to be applied.
 #[derive(Clone, Debug)]
@@ -39,6 +40,10 @@ pub struct Apply {
     pub shuffle: Shuffle,
     /// An earlier release that recipients may compare the table with.
     pub against: Option<Release>,
+    /// Earlier releases, after which the table must be safe: only [`apply_after`] looks at them.
+    pub after: Option<After>,
+    /// The column that says whose record each is.
+    pub person: Option<String>,
 }
 
 /// What came of it.
@@ -50,6 +55,8 @@ pub struct Applied {
     pub dropped: u64,
     /// Records in groups that were too small, if the recoding may suppress any.
     pub suppressed: u64,
+    /// Records that are held back, because they would stand out after earlier releases however they are masked.
+    pub held_back: u64,
 }
 
 impl Apply {
@@ -58,7 +65,12 @@ impl Apply {
         let text = read_text(path)?;
         let recoding =
             Recoding::from_json(&text).map_err(|source| Error::Recoding { path: path.to_owned(), source })?;
-        Ok(Apply {
+        Ok(Apply::new(recoding))
+    }
+
+    /// A recoding, to be applied as it is.
+    pub(crate) fn new(recoding: Recoding) -> Self {
+        Apply {
             recoding,
             qids: Vec::new(),
             unknown: Unknown::Error,
@@ -66,7 +78,45 @@ impl Apply {
             keep: Vec::new(),
             shuffle: Shuffle::No,
             against: None,
-        })
+            after: None,
+            person: None,
+        }
+    }
+
+    /// Holds back whoever would stand out under the recoding's labels after earlier releases, if anybody does.
+    fn hold_back(
+        &self,
+        series: &Series,
+        table: &Table,
+        newcomers: &Newcomers<'_>,
+        after: &After,
+    ) -> Result<Option<(Series, Table)>, Error> {
+        let (person, name) = newcomers.person;
+        let masking = self.masking(table, &Silent)?;
+        let plan = CompressPlan {
+            columns: [&masking.sources[..], &[person]].concat(),
+            nulls: newcomers.nulls.to_vec(),
+            required: newcomers.required.clone(),
+            ..CompressPlan::default()
+        };
+        let raw = table.compress(&plan, &Unwatched)?.table;
+        let records = raw.records + series.held_back();
+        let names: Vec<String> = self.recoding.attributes.keys().cloned().collect();
+        let people = People::new(raw, None);
+        let (next, held) = series.hold_back(&people, &Mask::new(&masking.plan), (&names, name), newcomers.qids)?;
+        if held.is_empty() {
+            return Ok(None);
+        }
+        after.check(next.held_back(), records)?;
+        Ok(Some((next, table.without(person, held)?)))
+    }
+
+    /// What becomes of the records of a table, suppressed ones among them.
+    pub(crate) fn masking(&self, engine: &dyn Engine, observer: &dyn Observer) -> Result<Masking, Error> {
+        let names = names_of(engine);
+        let quasi = Quasi::new(self, &names)?;
+        let plan = self.look(engine, &self.requirement()?, &quasi, observer)?;
+        Ok(Masking { sources: quasi.sources, required: self.required(&names), plan })
     }
 
     fn mask(&self, name: &str, attribute: &AttributeRecoding) -> AttributeMask {
@@ -89,6 +139,16 @@ impl Apply {
     fn requirement(&self) -> Result<Requirement, Error> {
         Ok(Requirement::new(self.recoding.requirement.asked_of(&self.qids))?)
     }
+}
+
+/// How a recoding masks a table.
+pub(crate) struct Masking {
+    /// The columns of its attributes.
+    pub(crate) sources: Vec<usize>,
+    /// Records that lack a value of these are left out.
+    pub(crate) required: Vec<usize>,
+    /// What becomes of the others.
+    pub(crate) plan: MaskPlan,
 }
 
 /// The recoding's attributes in the table that it is applied to.
@@ -124,14 +184,54 @@ pub fn apply(
     destination: &Destination,
     observer: &dyn Observer,
 ) -> Result<Applied, Error> {
-    run(apply, engine, format, destination, observer).map_err(|error| apply.explained(error))
+    let run = || run(apply, engine, (format, destination), Overlap::Unknown, observer);
+    run().map_err(|error| apply.explained(error))
+}
+
+/// The same for a table with persons of earlier releases: together with them it satisfies the requirement. Records that would stand out
+/// however they are masked are held back.
+pub fn apply_after(
+    apply: &Apply,
+    table: &Table,
+    format: Format,
+    destination: &Destination,
+    observer: &dyn Observer,
+) -> Result<Applied, Error> {
+    let Some(after) = &apply.after else { return self::apply(apply, table, format, destination, observer) };
+    let names = names_of(table);
+    let name = apply.person.as_deref().ok_or_else(|| nobody_says(after))?;
+    let person = position(&names, name, "named as person")?;
+    let requirement = apply.requirement()?;
+    let newcomers = Newcomers {
+        person: (person, name),
+        nulls: &apply.recoding.null,
+        required: apply.required(&names),
+        qids: requirement.qids(),
+    };
+    let run = || {
+        let (mut series, mut table) = Series::new(after, &newcomers, table, observer)?;
+        // Who is held back may leave others under labels that are too rare now.
+        while let Some((next, without)) = apply.hold_back(&series, &table, &newcomers, after)? {
+            (series, table) = (next, without);
+        }
+        let applied = run(apply, &table, (format, destination), Overlap::Known, observer)?;
+        Ok(Applied { held_back: series.held_back(), ..applied })
+    };
+    run().map_err(|error| apply.explained(error))
+}
+
+/// Is it known what earlier releases tell of the persons?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Overlap {
+    Known,
+    Unknown,
 }
 
 fn run(
     apply: &Apply,
     engine: &dyn Engine,
-    format: Format,
-    destination: &Destination,
+    (format, destination): (Format, &Destination),
+    overlap: Overlap,
     observer: &dyn Observer,
 ) -> Result<Applied, Error> {
     destination.check(Product::File)?;
@@ -161,13 +261,14 @@ fn run(
     note_absent(&verdict, observer);
     match &apply.against {
         Some(earlier) => compare(earlier, &written, requirement.qids(), &apply.all_identifiers())?,
+        None if overlap == Overlap::Known => {}
         None => observer.note(&Note::Overlap),
     }
     if observer.cancelled() {
         return Err(Error::Interrupted);
     }
     staging.publish(&name)?;
-    Ok(Applied { verdict, dropped: written.dropped, suppressed: written.suppressed })
+    Ok(Applied { verdict, dropped: written.dropped, suppressed: written.suppressed, held_back: 0 })
 }
 
 /// A bound on a value that nobody has holds. If the value is only written otherwise than it was, it protects nobody.

@@ -64,6 +64,12 @@ impl Columns {
         }
         let person = job.person.as_ref().map(|name| find(name, "named as person")).transpose()?;
         let weight = job.weight.as_ref().map(|name| find(name, "named as weight")).transpose()?;
+        if let Some(index) = person.filter(|index| quasi.contains(index)) {
+            return Err(Error::Contradiction {
+                what: format!("`{}` says whose record each is, and is in a QID", names[index]),
+                hint: "an attacker who knows it needs nothing else; take it out of the QID".to_owned(),
+            });
+        }
         let told = |index: &usize| kept.contains(index) || identifiers.iter().any(|(other, _)| other == index);
         let hidden = person.filter(|index| !told(index));
         identifiers.extend(hidden.map(|index| (index, Identifier::Drop)));

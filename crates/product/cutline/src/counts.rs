@@ -6,16 +6,18 @@ use std::time::Instant;
 use cutline_engine::{ClusterColumn, CompressPlan, Counted, Engine};
 use cutline_model::Requirement;
 use cutline_report::{Seconds, WhatIf};
-use cutline_table::{CompressedTable, RawTable};
+use cutline_search::Problem;
+use cutline_table::{CompressedTable, Mask, MaskPlan, RawTable};
 
 use crate::cluster::{self, Clustering, Labelled, Labelling};
 use crate::columns::Columns;
 use crate::draft::Draft;
-use crate::find::{Found, encode_table, find};
+use crate::find::{Found, encode_table, find, judge};
 use crate::job::Job;
 use crate::note::tell;
 use crate::observer::Watching;
 use crate::screen::{Looked, refuse_identifiers};
+use crate::series::{People, Series};
 use crate::spec::IfMissing;
 use crate::{Error, Note, Observer, Shuffle, Silent, Stage, Table};
 
@@ -28,6 +30,8 @@ pub struct Counts {
     /// The grouped columns by name; that of clusters has none.
     grouped: Vec<Option<String>>,
     raw: Arc<RawTable>,
+    /// What earlier releases tell of the persons, if there are any.
+    series: Option<Arc<Series>>,
     labelled: Option<Arc<Labelled>>,
     /// The records that were looked at, if any were.
     looked: Looked,
@@ -65,7 +69,11 @@ impl Counts {
     pub fn new(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
         let columns = Columns::resolve(job, table.columns())?;
         note_unmasked(job, &columns, observer);
-        let labelled = cluster::label(job, table, &columns, observer)?;
+        let (series, table) = match Series::of_job(job, table, &columns, observer)? {
+            Some((series, table)) => (Some(series), table),
+            None => (None, table.clone()),
+        };
+        let labelled = cluster::label(job, &table, &columns, observer)?;
         let cluster = labelled.as_ref().map(|labelled| labelled.grouped(&columns));
         let mut grouped: Vec<Option<String>> =
             columns.grouped().into_iter().map(|index| Some(columns.names[index].clone())).collect();
@@ -73,11 +81,17 @@ impl Counts {
             grouped.insert(*at, None);
         }
         let start = Instant::now();
-        let raw = compress(job, table, &columns, cluster, observer)?;
+        let mut raw = compress(job, &table, &columns, cluster, observer)?;
+        if let (Some(series), Some(person)) = (&series, columns.person()) {
+            let name = &columns.names[person];
+            let place = grouped.iter().position(|own| own.as_ref() == Some(name)).unwrap_or_default();
+            raw = series.tell(&raw, place, name)?;
+        }
         Ok(Counts {
-            table: table.clone(),
+            table,
             grouped,
             raw: Arc::new(raw),
+            series: series.map(Arc::new),
             labelled: labelled.map(Arc::new),
             looked: Looked::default(),
             key: Key::new(job, &columns),
@@ -113,14 +127,18 @@ impl Counts {
             }
             None => (find(job, raw, &columns, observer)?, None),
         };
+        let (held, found) = self.without_exposed(job, &columns, found)?;
+        let counts = held.as_ref().unwrap_or(self);
         let seconds = Seconds { read: self.seconds, search: start.elapsed().as_secs_f64(), ..Seconds::default() };
         let what_if = self.asked_alternatives(job, &found, observer)?;
+        let people = counts.people(&columns)?;
         Ok(Draft {
             job: job.clone(),
-            table: self.table.clone(),
+            table: counts.table.clone(),
             columns,
             found,
             dropped: self.raw.dropped,
+            people,
             labelled: self.labelled.clone(),
             clusters,
             evaluation: None,
@@ -161,6 +179,11 @@ impl Counts {
         }
     }
 
+    /// The same records, where something else is told of them.
+    pub(crate) fn with(&self, told: impl FnOnce(&RawTable) -> Result<RawTable, Error>) -> Result<Self, Error> {
+        Ok(Counts { raw: Arc::new(told(&self.raw)?), ..self.clone() })
+    }
+
     /// The columns of the table that was counted.
     pub(crate) fn columns(&self, job: &Job) -> Result<Columns, Error> {
         Columns::resolve(job, self.table.columns())
@@ -186,6 +209,48 @@ impl Counts {
         self.grouped_by(columns)
     }
 
+    /// After earlier releases, a budget lets records be held back that would stand out: what is left of what was found without them, and the
+    /// counts of the others.
+    fn without_exposed(&self, job: &Job, columns: &Columns, found: Found) -> Result<(Option<Counts>, Found), Error> {
+        if found.table.history.is_none() || found.suppressed.records == 0 {
+            return Ok((None, found));
+        }
+        let (Some(series), Some(people), Some(person)) = (&self.series, self.people(columns)?, columns.person()) else {
+            return Err(Error::Contradiction {
+                what: "versions that are published together cannot leave records out".to_owned(),
+                hint: "take back ‹suppress-limit›, or use another ‹algorithm›".to_owned(),
+            });
+        };
+        let names: Vec<String> = columns.quasi.iter().map(|&index| columns.names[index].clone()).collect();
+        let (qids, name) = (job.requirement.qids(), &columns.names[person]);
+        let mask = Mask::new(&MaskPlan::new(&found.outcome.recoding, job.unknown));
+        let (series, held) = series.hold_back(&people, &mask, (&names, name), qids)?;
+        let raw = series.tell_without(&self.raw, self.place(&Some(name.clone()))?, name, &held)?;
+        let table = self.table.without(person, held)?;
+        let counts = Counts { raw: Arc::new(raw), table, series: Some(Arc::new(series)), ..self.clone() };
+        let table = counts.encoded(job)?;
+        let qids = Problem::new(&table, &job.requirement)?.qids().to_vec();
+        let found = judge(job, table, found.outcome, qids)?;
+        match found.suppressed.records {
+            0 => Ok((Some(counts), found)),
+            left => Err(Error::Defect(format!("{left} records would stand out although others are held back"))),
+        }
+    }
+
+    /// Whose records they are, if that is known.
+    fn people(&self, columns: &Columns) -> Result<Option<People>, Error> {
+        let Some(person) = columns.person() else { return Ok(None) };
+        let wanted = columns.quasi.iter().chain([&person]).map(|&index| Some(columns.names[index].clone()));
+        let places = wanted.map(|name| self.place(&name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Some(People::new(self.raw.select(&places), self.series.clone())))
+    }
+
+    /// Where a column is among those that were counted.
+    fn place(&self, name: &Option<String>) -> Result<usize, Error> {
+        let found = self.grouped.iter().position(|own| own == name);
+        found.ok_or_else(|| not_counted(&format!("the column `{}`", name.as_deref().unwrap_or("of clusters"))))
+    }
+
     /// The records that were counted, grouped by what is asked for now, unless that is all that was counted.
     pub(crate) fn grouped_by(&self, columns: &Columns) -> Result<Option<RawTable>, Error> {
         Ok(self.places(columns)?.map(|places| self.raw.select(&places)))
@@ -201,11 +266,7 @@ impl Counts {
         if wanted == self.grouped {
             return Ok(None);
         }
-        let place = |name: &Option<String>| {
-            let found = self.grouped.iter().position(|own| own == name);
-            found.ok_or_else(|| not_counted(&format!("the column `{}`", name.as_deref().unwrap_or("of clusters"))))
-        };
-        wanted.iter().map(place).collect::<Result<Vec<_>, _>>().map(Some)
+        wanted.iter().map(|name| self.place(name)).collect::<Result<Vec<_>, _>>().map(Some)
     }
 }
 

@@ -25,6 +25,7 @@ use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount};
 use crate::reporting::Facts;
 use crate::screen::Looked;
+use crate::series::{PERSONS_FILE, People, PersonsTold};
 use crate::shelf::{InMemory, Shelf};
 use crate::shown::ShownColumn;
 use crate::shuffle::{KEY_FILE, ShuffleKey, order};
@@ -40,6 +41,8 @@ pub struct Draft {
     pub(crate) found: Found,
     /// Records left out because a value is missing.
     pub(crate) dropped: u64,
+    /// Whose records they are, if that is known.
+    pub(crate) people: Option<People>,
     pub(crate) labelled: Option<Arc<Labelled>>,
     pub(crate) clusters: Option<ClusterReport>,
     pub(crate) evaluation: Option<Evaluation>,
@@ -278,6 +281,7 @@ impl Draft {
     ) -> Result<Report, Error> {
         let verdict = timed(&mut seconds.verify, || self.check(target.as_ref(), written, observer))?;
         self.compare(written)?;
+        let persons = self.told_of_persons()?;
         if observer.cancelled() {
             return Err(Error::Interrupted);
         }
@@ -293,11 +297,15 @@ impl Draft {
         let report = Facts { job, found, how, recoding: &told.recoding, verdict: &verdict, dropped: *dropped };
         let (clusters, evaluation) = (self.clusters.clone(), self.evaluation.clone());
         let (why, what_if) = (self.why()?, self.what_if.clone());
-        let report = Report { why, what_if, clusters, evaluation, screened, ..report.report(seconds) };
+        let series = persons.as_ref().and_then(|persons| persons.report.clone());
+        let report = Report { why, what_if, clusters, evaluation, series, screened, ..report.report(seconds) };
         let steps = &found.outcome.steps;
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;
         target.attach(Audience::Private, "report.html", &page::private(&report, &told.recoding, steps).to_string())?;
+        if let Some(persons) = &persons {
+            target.attach(Audience::Private, PERSONS_FILE, &persons.file)?;
+        }
         if let Some(key) = &key {
             target.attach(Audience::Private, KEY_FILE, &key.to_text())?;
         }
@@ -362,6 +370,13 @@ impl Draft {
             Some(failure) if still_counts(&self.job, &self.table, &self.found.table) => Err(Error::Unverified(failure)),
             Some(failure) => Err(Error::Replaced(failure)),
         }
+    }
+
+    /// What is published of whom, if that is known; together with earlier releases, it satisfies the requirement.
+    fn told_of_persons(&self) -> Result<Option<PersonsTold>, Error> {
+        let Some(people) = &self.people else { return Ok(None) };
+        let names: Vec<String> = self.columns.quasi.iter().map(|&index| self.columns.names[index].clone()).collect();
+        people.told(&self.job, &self.found.mask(self.job.unknown)?, &names)
     }
 
     /// Compares the written table with an earlier release, if one is named.

@@ -48,6 +48,37 @@ pub enum Error {
         /// These records.
         records: u64,
     },
+    /// Earlier releases tell more than the requirement allows, whatever else is published.
+    #[error(
+        "the earlier releases together tell {} in {} of {{{}}} apart that have fewer than {k} persons, the smallest {smallest}: no further \
+         release can take that back",
+        counted(*persons, "person"), counted(*groups, "group"), qid.join(", ")
+    )]
+    AlreadyTold {
+        /// The attributes of the QID.
+        qid: Vec<String>,
+        /// Its threshold.
+        k: u64,
+        /// Trajectories that too few persons share.
+        groups: u64,
+        /// These persons.
+        persons: u64,
+        /// The fewest of one trajectory.
+        smallest: u64,
+    },
+    /// After earlier releases, more records would stand out than may be held back.
+    #[error(
+        "after the earlier releases, {held_back} of {records} records would stand out however they are masked, {limit} may be held back; \
+         nothing was published"
+    )]
+    HeldBack {
+        /// Records that would stand out.
+        held_back: u64,
+        /// All records.
+        records: u64,
+        /// How many may be held back.
+        limit: u64,
+    },
     /// A search that must run to its end was stopped.
     #[error("the search was stopped ({0}) before the requirement held; nothing was published")]
     Unfinished(Stopped),
@@ -258,6 +289,13 @@ impl Error {
                 "whoever has both tables sees these records by themselves; wait until more of them differ, or publish the same \
                  persons as before"
             }
+            Error::AlreadyTold { .. } => {
+                "ask for a k that the earlier releases allow, or leave out of ‹after› what its recipients cannot compare"
+            }
+            Error::HeldBack { .. } => {
+                "fewer than k persons with the same history entered or left; wait until there are more, use a smaller k, or let more be held \
+                 back with ‹hold-back›"
+            }
             Error::DoesNotHold(_) => {
                 "anonymize the new table by itself, or say the QID again with the k that it must satisfy by ‹qid›"
             }
@@ -295,6 +333,7 @@ fn search_hint(error: &SearchError) -> Option<&'static str> {
         SearchError::Condition(_) => {
             Some("all records together are the largest group there can be; ask for less than they have")
         }
+        SearchError::History(_) => Some("use a smaller k or weaker conditions, or wait until more persons differ"),
         SearchError::Unprepared(_) => Some(ABSENT),
         SearchError::TooOpen { .. } => {
             Some("open less, use a smaller k, or allow more records to be suppressed with ‹suppress-limit›")

@@ -100,6 +100,11 @@ impl Folder {
         Ok(())
     }
 
+    /// Where something in the folder is made.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.staging.path(name)
+    }
+
     /// Lets the folder appear.
     pub(crate) fn finish(self) -> Result<(), Error> {
         for part in [PUBLIC, PRIVATE] {

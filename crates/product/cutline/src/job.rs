@@ -34,7 +34,7 @@ use crate::cluster::Clustering;
 use crate::objective::Targets;
 use crate::screen::Depth;
 use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
-use crate::{Error, Release, Shuffle, Table};
+use crate::{After, Error, Release, Shuffle, Table};
 
 /// A checked release. The same job on the same table always gives the same release.
 #[derive(Clone, Debug)]
@@ -90,6 +90,8 @@ pub struct Job {
     pub(crate) what_if: bool,
     /// An earlier release that recipients may compare this one with.
     pub(crate) against: Option<Release>,
+    /// Earlier releases, after which this one must be safe.
+    pub(crate) after: Option<After>,
 }
 
 impl Job {
@@ -146,6 +148,7 @@ impl Job {
             evaluate: spec.output.evaluate.unwrap_or(false),
             what_if: spec.output.what_if.unwrap_or(false),
             against: None,
+            after: None,
             location: spec.input.path.clone(),
             arguments: Arguments::new(spec),
         })
@@ -176,6 +179,11 @@ impl Job {
     /// Names an earlier release: what tells too much of those by whom the new one differs from it is not published.
     pub fn set_against(&mut self, earlier: Release) {
         self.against = Some(earlier);
+    }
+
+    /// Names earlier releases: the new one together with them satisfies the requirement.
+    pub fn set_after(&mut self, after: After) {
+        self.after = Some(after).filter(|after| !after.earlier.is_empty());
     }
 
     /// Opens the table that the spec names.

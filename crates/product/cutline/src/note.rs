@@ -69,6 +69,13 @@ pub enum Note {
         /// Those that were asked for.
         asked: u32,
     },
+    /// After earlier releases, some records would stand out however they are masked.
+    HeldBack {
+        /// Those that are held back.
+        held_back: u64,
+        /// All records.
+        records: u64,
+    },
     /// A recoding is applied again, and nobody said what was published before.
     Overlap,
     /// A recoding is applied to a table without the value that a promised bound is about.
@@ -143,6 +150,11 @@ impl fmt::Display for Note {
             Note::FewClusters { found, asked } => {
                 write!(f, "the records differ so little that they form {found} clusters, not {asked}")
             }
+            Note::HeldBack { held_back, records } => write!(
+                f,
+                "{held_back} of {records} records are held back: too few persons with the same history entered, stayed or left since the \
+                 earlier releases, and these would stand out"
+            ),
             Note::NobodyHas { condition } => write!(
                 f,
                 "no record has the value that the condition `{condition}` is about, so it holds; if that value is written otherwise in \

@@ -154,9 +154,19 @@ impl Release {
         Ok(cutline_verify::verify(&self.table, &claimed.claims()?, &options, &|_| {})?)
     }
 
+    /// Where it is.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A file of the steward's part, if it is there.
+    pub(crate) fn private_file(&self, name: &str) -> Option<PathBuf> {
+        Some(self.folder.join(PRIVATE).join(name)).filter(|path| path.is_file())
+    }
+
     /// The full report, if the steward's part is there.
     pub fn private_report(&self) -> Option<PathBuf> {
-        Some(self.folder.join(PRIVATE).join(REPORT)).filter(|path| path.is_file())
+        self.private_file(REPORT)
     }
 }
 

@@ -47,6 +47,7 @@ impl Facts<'_> {
             metrics: found.losses.clone(),
             clusters: None,
             evaluation: None,
+            series: None,
             screened: Screened::default(),
             seconds,
         }

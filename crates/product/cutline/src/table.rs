@@ -1,5 +1,6 @@
 //! A table that can be masked, wherever its records are.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
@@ -41,6 +42,22 @@ impl Table {
     /// Records that are somewhere else.
     pub fn remote(engine: impl Engine + 'static) -> Self {
         Table { engine: Arc::new(engine), embedded: None }
+    }
+
+    /// The same table without the records whose value in a column is one of these.
+    ///
+    /// # Errors
+    /// If the records are somewhere else.
+    pub(crate) fn without(&self, column: usize, values: HashSet<String>) -> Result<Self, Error> {
+        let engine = self.in_process().ok_or_else(|| Error::Contradiction {
+            what: format!(
+                "{} records of `{}` must be held back, and they are not in this process",
+                values.len(),
+                self.name()
+            ),
+            hint: "leave them out of the table or query that is read, or publish a file of it".to_owned(),
+        })?;
+        Ok(Table::embedded(engine.without(column, values)))
     }
 
     /// The engine, if it is this process: only then can the masked records be had in memory.

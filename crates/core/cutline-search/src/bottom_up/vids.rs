@@ -21,7 +21,7 @@ pub(crate) struct Vids {
     /// Its attributes, by position in the table.
     attributes: Vec<usize>,
     k: u64,
-    /// For each attribute, the label of each vid.
+    /// For each attribute, the label of each vid; then its history in earlier releases, if they tell of it, which nothing generalizes.
     labels: Vec<Vec<u32>>,
     /// a(vid); 0 for a vid that was merged into another.
     records: Vec<u64>,
@@ -43,12 +43,13 @@ impl Vids {
     /// The vids of the raw values.
     pub(crate) fn new<G: Gain>(table: &CompressedTable, qid: &TableQid, climbs: &[Climb<G>]) -> Self {
         let attributes: Vec<usize> = qid.attributes.iter().map(|attribute| attribute.0).collect();
-        let rows = Projection::new(table, &qid.attributes);
+        let rows = Projection::of(table, qid);
         let start = |(local, codes): (usize, &std::borrow::Cow<'_, cutline_table::Codes>)| -> Vec<u32> {
             let labels = climbs[attributes[local]].start_labels();
             codes.iter().map(|code| labels[code as usize]).collect()
         };
-        let labels: Vec<Vec<u32>> = rows.columns.iter().enumerate().map(start).collect();
+        let mut labels: Vec<Vec<u32>> = rows.columns.iter().enumerate().map(start).collect();
+        labels.extend(rows.histories.iter().map(|histories| histories.iter().collect()));
         let links = attributes.iter().map(|&a| vec![Vec::new(); label_count(&climbs[a])]).collect();
         let mut vids = Vids {
             attributes,

@@ -34,6 +34,9 @@ impl<'a> Partition<'a> {
     pub(super) fn new(rows: &'a Projection<'a>, qid: &TableQid, trees: &[Tree]) -> Self {
         let attributes: Vec<usize> = qid.attributes.iter().map(|&AttributeId(a)| a).collect();
         let mut numbering = Numbering::new(rows.rows());
+        if let (Some(codes), Some(histories)) = (&rows.histories, &qid.histories) {
+            numbering.refine(codes.iter(), histories.len());
+        }
         for (column, &a) in rows.columns.iter().zip(&attributes) {
             let labelling = trees[a].labelling(None);
             if labelling.labels > 1 {

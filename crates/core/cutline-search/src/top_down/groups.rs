@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::candidates::Candidates;
 use super::counts::Counts;
-use super::split::Splitter;
+use super::split::{Splitter, by_history};
 use crate::tree::{Parting, Tree};
 
 /// The groups of one QID.
@@ -49,9 +49,9 @@ pub(crate) struct Part {
 }
 
 impl Groups {
-    /// One group with all records. [`Groups::count_root`] must follow when the candidates are known.
+    /// One group with all records, or one for each history. [`Groups::count_roots`] must follow when the candidates are known.
     pub(crate) fn new(table: &CompressedTable, index: usize, qid: &TableQid) -> Self {
-        let rows = Projection::new(table, &qid.attributes);
+        let rows = Projection::of(table, qid);
         let weighted = rows.weights.iter().any(|&weight| weight != 1);
         let root = Group {
             records: table.records,
@@ -60,12 +60,16 @@ impl Groups {
             columns: rows.columns.into_iter().map(|column| column.into_owned()).collect(),
             weights: if weighted { rows.weights.into_owned() } else { Vec::new() },
         };
+        let groups = match (&qid.histories, rows.histories) {
+            (Some(histories), Some(codes)) => by_history(root, &codes, histories.len()),
+            _ => vec![root],
+        };
         Groups {
             qid: index,
             attributes: qid.attributes.iter().map(|&AttributeId(a)| a).collect(),
-            groups: vec![root],
-            links: vec![vec![vec![0]]; qid.attributes.len()],
-            anonymity: table.records,
+            links: vec![vec![(0..groups.len() as u32).collect()]; qid.attributes.len()],
+            anonymity: groups.iter().map(|group| group.records).min().unwrap_or(0),
+            groups,
         }
     }
 
@@ -79,11 +83,12 @@ impl Groups {
         self.attributes.contains(&attribute.0)
     }
 
-    /// Counts the group of the most masked state.
-    pub(crate) fn count_root(&mut self, trees: &[Tree], candidates: &Candidates) {
-        let mut root = std::mem::take(&mut self.groups[0]);
-        self.splitter(trees, candidates).count_all(&mut root);
-        self.groups[0] = root;
+    /// Counts the groups of the most masked state.
+    pub(crate) fn count_roots(&mut self, trees: &[Tree], candidates: &Candidates) {
+        let mut roots = std::mem::take(&mut self.groups);
+        let splitter = self.splitter(trees, candidates);
+        roots.par_iter_mut().for_each(|root| splitter.count_all(root));
+        self.groups = roots;
     }
 
     /// Performs a refinement: splits the groups under the refined node, and touches no other.

@@ -13,6 +13,7 @@ mod counts;
 mod groups;
 mod split;
 
+use cutline_model::recoding::Label;
 use cutline_table::{AttributeId, Labels};
 use rayon::prelude::*;
 
@@ -71,7 +72,7 @@ pub struct CandidateView {
     /// The attribute's name.
     pub attribute: String,
     /// What would be refined.
-    pub refined: String,
+    pub refined: Label,
     /// Information gained.
     pub gain: f64,
     /// Anonymity lost.
@@ -133,7 +134,7 @@ impl<'a, G: Gain> State<'a, G> {
             state.add_candidates(attribute, &[Tree::ROOT]);
         }
         for groups in &mut state.groups {
-            groups.count_root(&state.trees, &state.candidates);
+            groups.count_roots(&state.trees, &state.candidates);
         }
         for (attribute, start) in problem.starts().iter().enumerate() {
             start.forced().iter().for_each(|&target| state.part(AttributeId(attribute), target));

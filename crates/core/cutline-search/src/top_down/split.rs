@@ -39,6 +39,10 @@ impl Rows {
         let part_of = with_codes!(codes, column => {
             Codes::from_codes(column.iter().map(|code| parting.part_of[code.index()]), parts)
         });
+        Rows::by_part(part_of, parts)
+    }
+
+    fn by_part(part_of: Codes, parts: usize) -> Self {
         let mut sizes = vec![0; parts];
         with_codes!(&part_of, column => column.iter().for_each(|part| sizes[part.index()] += 1));
         let present: Vec<usize> = (0..sizes.len()).filter(|&part| sizes[part] > 0).collect();
@@ -77,6 +81,21 @@ fn sort_by_part<P: Code, T: Copy + Default>(parts: &[P], values: &[T], sizes: &[
         *place += 1;
     }
     sorted
+}
+
+/// The records of the most masked group by their histories in earlier releases: no refinement will ever put them together.
+pub(crate) fn by_history(root: Group, codes: &Codes, histories: usize) -> Vec<Group> {
+    let rows = Rows::by_part(codes.clone(), histories);
+    let mut columns: Vec<_> = root.columns.iter().map(|column| rows.scatter(column).into_iter()).collect();
+    let weights = (!root.weights.is_empty()).then(|| rows.scatter_values(&root.weights));
+    let mut weights = weights.into_iter().flatten();
+    let group = |&part: &usize| {
+        let weights = weights.next().unwrap_or_default();
+        let records = if weights.is_empty() { rows.sizes[part] as u64 } else { weights.iter().sum() };
+        let columns = columns.iter_mut().filter_map(Iterator::next).collect();
+        Group { records, weights, columns, nodes: root.nodes.clone(), counts: Vec::new() }
+    };
+    rows.present.iter().map(group).collect()
 }
 
 /// An attribute of all parts: its codes and counts.

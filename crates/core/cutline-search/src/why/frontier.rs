@@ -1,10 +1,13 @@
 //! Would the requirement hold, if a label was refined?
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use cutline_model::conditions::Group;
 use cutline_model::{AttributeRecoding, Requirement};
-use cutline_table::{AttributeId, Codes, Members, Numbering, Persons, Sensitive, Settled, Suppressor, TableQid};
+use cutline_table::{
+    AttributeId, Codes, Histories, Members, Numbering, Persons, Sensitive, Settled, Suppressor, TableQid,
+};
 
 use super::Broken;
 use super::left::{Candidate, Outlook};
@@ -21,8 +24,19 @@ pub(super) struct Frontier<'a> {
     persons: Option<Persons>,
     sensitive: Vec<Sensitive>,
     columns: Vec<Column>,
+    /// The QIDs, with the histories of these rows.
+    qids: Vec<TableQid>,
     /// The groups of each QID under the recoding.
     groups: Vec<Numbering>,
+}
+
+/// A QID with the histories of some rows alone.
+fn among(qid: &TableQid, rows: &[u32]) -> TableQid {
+    let chosen = |histories: &Arc<Histories>| {
+        let of_row = rows.iter().map(|&row| histories.of_row.get(row as usize));
+        Arc::new(Histories { of_row: Codes::from_codes(of_row, histories.len()), absent: histories.absent.clone() })
+    };
+    TableQid { histories: qid.histories.as_ref().map(chosen), ..qid.clone() }
 }
 
 /// An attribute.
@@ -73,6 +87,9 @@ impl<'a> Frontier<'a> {
             rows.refine(each(&outlook.part_of).into_iter(), outlook.parts());
         }
         table.sensitive.iter().for_each(|sensitive| rows.refine(sensitive.codes.iter(), sensitive.values.len()));
+        if let Some(history) = &table.history {
+            rows.refine(history.of_row.iter(), history.patterns.patterns.len());
+        }
         let first = rows.first_rows();
         let column = |(attribute, outlook): (&cutline_table::Attribute, &Outlook)| {
             let codes: Vec<usize> = first.iter().map(|&row| attribute.codes.get(row as usize) as usize).collect();
@@ -100,6 +117,7 @@ impl<'a> Frontier<'a> {
             persons: table.persons.as_ref().map(|persons| persons.regrouped(&rows)),
             sensitive: sensitive.collect(),
             columns,
+            qids: problem.qids().iter().map(|qid| among(qid, &first)).collect(),
             groups: Vec::new(),
         };
         frontier.groups = problem.qids().iter().map(|qid| frontier.grouped(qid, None)).collect();
@@ -123,8 +141,8 @@ impl<'a> Frontier<'a> {
         Members { weights: &self.weights, persons: self.persons.as_ref() }
     }
 
-    pub(super) fn qids(&self) -> &'a [TableQid] {
-        self.problem.qids()
+    pub(super) fn qids(&self) -> &[TableQid] {
+        &self.qids
     }
 
     /// The attribute's name.
@@ -183,11 +201,20 @@ impl<'a> Frontier<'a> {
         groups
     }
 
+    /// The same, told apart by what earlier releases say of the records.
+    fn joint_groups(&self, qid: usize, asked: &Asked<'_>) -> Numbering {
+        let mut groups = self.groups(qid, asked);
+        if let Some(histories) = &self.qids()[qid].histories {
+            groups.refine(histories.of_row.iter(), histories.len());
+        }
+        groups
+    }
+
     /// The records that would have to be suppressed, by the definition.
     pub(super) fn suppressed(&self, asked: &Asked<'_>) -> u64 {
         let groups: Vec<Numbering> = (0..self.qids().len()).map(|qid| self.groups(qid, asked)).collect();
         let weights = self.weights(asked);
-        let mut qids = Cow::Borrowed(self.qids());
+        let mut qids = Cow::Borrowed(&self.qids[..]);
         asked.thresholds.iter().for_each(|&(qid, k)| qids.to_mut()[qid].k = k);
         let members = Members { weights: &weights, ..self.members() };
         let suppressor = Suppressor { members, sensitive: &self.sensitive, qids: &qids, how: self.problem.how() };
@@ -220,7 +247,7 @@ impl<'a> Frontier<'a> {
         let table = self.problem.table();
         let mut recoding = self.recoding.to_vec();
         recoding[asked.attribute] = outlook.refined(&table.attributes[asked.attribute], asked.candidate);
-        let settled = Settled::new(table, recoding, None, self.qids(), self.problem.how());
+        let settled = Settled::new(table, recoding, None, self.problem.qids(), self.problem.how());
         // A recoding of this very table has a label for each of its values.
         settled.map_or(table.records, |settled| settled.suppressed.records.max(suppressed))
     }
@@ -230,7 +257,7 @@ impl<'a> Frontier<'a> {
         let whole = self.counts(0..self.weights.len());
         let mut broken = Vec::new();
         for (qid, of) in self.qids().iter().enumerate() {
-            let groups = self.groups(qid, asked);
+            let groups = self.joint_groups(qid, asked);
             let sizes = self.sizes_of(&groups);
             let small: Vec<u64> = sizes.iter().filter(|(size, _)| *size < of.k).map(|(_, records)| *records).collect();
             if !small.is_empty() {
@@ -282,7 +309,7 @@ impl<'a> Frontier<'a> {
 
     /// The members and the records of the groups of a QID after what is asked, ascending.
     pub(super) fn sizes(&self, qid: usize, asked: &Asked<'_>) -> Vec<(u64, u64)> {
-        let mut sizes = self.sizes_of(&self.groups(qid, asked));
+        let mut sizes = self.sizes_of(&self.joint_groups(qid, asked));
         sizes.sort_unstable();
         sizes
     }

@@ -18,7 +18,17 @@ use worth::Worth;
 
 /// Searches to the end.
 pub(crate) fn search(sample: &Sample, requirement: &Requirement, score: Score) -> Outcome {
-    let naive = Naive::new(sample, requirement, score);
+    search_after(sample, requirement, score, &[])
+}
+
+/// The same, where for each QID every record has a history that nothing masks.
+pub(crate) fn search_after(
+    sample: &Sample,
+    requirement: &Requirement,
+    score: Score,
+    histories: &[Vec<usize>],
+) -> Outcome {
+    let naive = Naive { histories, ..Naive::new(sample, requirement, score) };
     let mut state = naive.most_masked();
     let mut steps = Vec::new();
     let valid = |candidate: &Candidate| naive.is_valid(&candidate.anonymity);
@@ -60,6 +70,8 @@ pub(super) struct Naive<'a> {
     score: Score,
     /// Attributes and threshold of each QID.
     pub(super) qids: Vec<(Vec<usize>, u64)>,
+    /// For each QID, the history of every record; none where there are no earlier releases.
+    histories: &'a [Vec<usize>],
 }
 
 impl<'a> Naive<'a> {
@@ -76,6 +88,7 @@ impl<'a> Naive<'a> {
             worth: Worth::of(sample.label),
             score,
             qids: qids.map(with_position).collect(),
+            histories: &[],
         }
     }
 
@@ -185,15 +198,19 @@ impl<'a> Naive<'a> {
     /// A(QID) of each QID.
     pub(super) fn anonymity(&self, state: &State) -> Vec<u64> {
         let masked = self.masked(state);
-        let smallest = |(attributes, _): &(Vec<usize>, u64)| {
-            let qid_of = |record: usize| attributes.iter().map(|&attribute| masked[attribute][record]).collect();
+        let smallest = |(qid, (attributes, _)): (usize, &(Vec<usize>, u64))| {
+            let history = |record: usize| self.histories.get(qid).map(|of_qid| of_qid[record]);
+            let labels = |record: usize| attributes.iter().map(move |&attribute| (attribute, record));
+            let qid_of = |record: usize| {
+                labels(record).map(|(attribute, record)| masked[attribute][record]).chain(history(record)).collect()
+            };
             let mut groups: BTreeMap<Vec<usize>, u64> = BTreeMap::new();
             for qid in (0..self.targets.len()).map(qid_of) {
                 *groups.entry(qid).or_default() += 1;
             }
             groups.into_values().min().unwrap_or(0)
         };
-        self.qids.iter().map(smallest).collect()
+        self.qids.iter().enumerate().map(smallest).collect()
     }
 
     pub(super) fn step(&self, step: usize, best: &Candidate) -> Step {
@@ -201,8 +218,8 @@ impl<'a> Naive<'a> {
         Step::Refinement(Refinement {
             step,
             attribute: column.name.to_owned(),
-            refined: column.label(&best.refined),
-            into: best.into.iter().map(|piece| column.label(piece)).collect(),
+            refined: column.told(&best.refined),
+            into: best.into.iter().map(|piece| column.told(piece)).collect(),
             gain: best.gain,
             loss: best.loss,
             score: best.score,

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use cutline_model::recoding::Label;
 use cutline_search::top_down::Score;
 use cutline_search::{Generalization, Outcome, Step};
 
@@ -23,11 +24,12 @@ pub(crate) fn search(guarded: &Guarded) -> Outcome {
         limit: guarded.limit,
     };
     let (state, steps) = descend(guarded, &search.naive);
-    let mut first = Run { state, steps };
-    search.refine(&mut first, &[None]);
+    let tdr = Run { state, steps };
+    let mut further = tdr.clone();
+    search.refine(&mut further, &[None]);
     let mut own = Run { state: search.naive.most_masked(), steps: Vec::new() };
     search.refine(&mut own, &[None]);
-    let chosen = search.choose(&first, [search.mended(first.clone()), search.mended(own)]);
+    let chosen = search.choose(tdr, further.clone(), [search.mended(further), search.mended(own)]);
     Outcome { anonymity: search.anonymity(&chosen.state), ..search.naive.outcome(&chosen.state, chosen.steps) }
 }
 
@@ -51,20 +53,45 @@ impl Refine<'_> {
         run
     }
 
-    /// Whoever tells records apart better than the first by 2 % (for no purpose, at all), or as well with fewer suppressed; the best of them.
-    fn choose(&self, first: &Run, others: [Run; 2]) -> Run {
-        let (reached, hidden) = (self.objective(&first.state), self.suppressed(&first.state));
-        let clearly = if let Worth::Records = self.naive.worth { 1e-9 } else { 0.02 };
-        let mut best: Option<(f64, Run)> = None;
-        for other in others {
-            let value = self.objective(&other.state);
-            let as_well = (value - reached).abs() <= 1e-9 * reached;
-            let better = value < reached * (1.0 - clearly) || (as_well && self.suppressed(&other.state) < hidden);
-            if better && best.as_ref().is_none_or(|(least, _)| value < least * (1.0 - 1e-9)) {
-                best = Some((value, other));
+    /// What `tdr` ends with; or what comes after it, if that is better by 1 % (for no purpose, at all), or as good with fewer suppressed; or
+    /// the better one of two others that are better than those by 2 %.
+    fn choose(&self, tdr: Run, further: Run, others: [Run; 2]) -> Run {
+        let first = if self.beats(&further, &tdr, 0.01) { further } else { tdr };
+        let mut best: Option<Run> = None;
+        for other in others.into_iter().filter(|other| self.beats(other, &first, 0.02)) {
+            let described = |run: &Run| self.described(&run.state);
+            if best.as_ref().is_none_or(|best| described(&other) < described(best) * (1.0 - 1e-9)) {
+                best = Some(other);
             }
         }
-        best.map_or_else(|| first.clone(), |(_, best)| best)
+        best.unwrap_or(first)
+    }
+
+    fn beats(&self, run: &Run, first: &Run, share: f64) -> bool {
+        let share = if let Worth::Records = self.naive.worth { 1e-9 } else { share };
+        let reached = self.objective(&first.state);
+        let as_good = (self.objective(&run.state) - reached).abs() <= 1e-9 * reached;
+        self.described(&run.state) < self.described(&first.state) * (1.0 - share)
+            || (as_good && self.suppressed(&run.state) < self.suppressed(&first.state))
+    }
+
+    /// The objective with a price for each group (`cutline_search::refine`, objective).
+    fn described(&self, state: &State) -> f64 {
+        let (value, records) = (self.objective(state), self.guard.records as f64);
+        let mut classes = self.naive.targets_of(&(0..self.guard.records).collect::<Vec<_>>());
+        classes.sort();
+        classes.dedup();
+        let groups = self.members(&self.naive.masked(state)).into_iter();
+        match self.naive.worth {
+            Worth::Records => value,
+            Worth::Entropy => {
+                value + groups.count() as f64 * (classes.len() - 1) as f64 * records.log2() / 2.0 / records
+            }
+            Worth::Variance => {
+                let known = |members: &Vec<usize>| self.naive.targets_of(members).iter().any(|target| target.is_some());
+                value * records.powf(groups.filter(known).count() as f64 / records)
+            }
+        }
     }
 
     /// Refines as far as possible, with each of these attributes held in turn.
@@ -236,8 +263,8 @@ impl Refine<'_> {
         trial.steps.push(Step::Generalization(Generalization {
             step: run.steps.len() + 1,
             attribute: column.name.to_owned(),
-            generalized: column.recoding(&run.state[attribute]).labels(),
-            into: column.recoding(&trial.state[attribute]).labels()[0].clone(),
+            generalized: column.recoding(&run.state[attribute]).labels().into_iter().map(Label::Text).collect(),
+            into: column.recoding(&trial.state[attribute]).labels()[0].as_str().into(),
             loss: lost,
             gain: 0.0,
             ip: None,
@@ -263,12 +290,18 @@ impl Refine<'_> {
             };
             return masked.iter().map(same).sum::<f64>() / records;
         }
+        self.members(masked).iter().map(|members| self.spread(members)).sum::<f64>() / records
+    }
+
+    /// The records of each group; suppressed ones are one.
+    fn members<L: Clone + Ord>(&self, masked: &[Vec<L>]) -> Vec<Vec<usize>> {
+        let gone = self.guard.publish(masked).gone;
         let mut groups: BTreeMap<Option<Vec<L>>, Vec<usize>> = BTreeMap::new();
         for record in 0..gone.len() {
             let key = (!gone[record]).then(|| masked.iter().map(|column| column[record].clone()).collect());
             groups.entry(key).or_default().push(record);
         }
-        groups.values().map(|members| self.spread(members)).sum::<f64>() / records
+        groups.into_values().collect()
     }
 
     /// Records times entropy, or the sum of squared distances from the mean: what telling each target by itself would gain.

@@ -22,6 +22,7 @@ mod schema;
 #[cfg(test)]
 mod tests;
 mod text;
+mod without;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -33,6 +34,7 @@ use self::json::JsonSource;
 pub use self::memory::MemorySource;
 use self::parquet::ParquetSource;
 pub use self::text::{TextStyle, unquote};
+pub(crate) use self::without::Without;
 use crate::error::FileError;
 use crate::files;
 use crate::input::Input;

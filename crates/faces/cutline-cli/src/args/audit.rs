@@ -13,6 +13,12 @@ use crate::settings::{Reading, Said, Verifying};
 pub(crate) struct VerifyArgs {
     /// A table, ours or not: file, folder or pattern; or a release's folder, which knows its own requirement
     pub(crate) data: PathBuf,
+    /// Further releases of overlapping persons, in their order: what all of them tell together of their persons
+    #[arg(value_name = "RELEASE")]
+    pub(crate) further: Vec<PathBuf>,
+    /// The table that each release was made from, if the releases do not keep their persons themselves (with --person)
+    #[arg(long, value_name = "TABLE", requires = "further")]
+    pub(crate) previous: Vec<String>,
     /// A QID and its k, as in age,sex,zip:10; repeat for several [default: the requirement of the release]
     #[arg(long, value_name = "NAMES:K")]
     pub(crate) qid: Vec<Qid>,
@@ -46,8 +52,9 @@ const VERIFY_PERSON: &str = "The column that says which person a record is about
 #[derive(Args, Debug)]
 #[command(after_help = ATTACK)]
 pub(crate) struct AttackArgs {
-    /// A published table, ours or not: a release, file, folder or pattern
-    pub(crate) released: String,
+    /// A published table, ours or not: a release, file, folder or pattern; several are compared, for persons who are in all of them
+    #[arg(required = true)]
+    pub(crate) released: Vec<String>,
     /// A table with exact values of persons; nobody knows more than the raw table
     pub(crate) external: String,
     /// Columns of both tables to compare, as in age,sex,zip; repeat for several attacks [default: each QID of the release]

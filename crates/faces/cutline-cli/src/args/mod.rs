@@ -11,7 +11,7 @@ mod taxonomy;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use cutline::model::Qid;
+use cutline::model::{Qid, Share};
 
 use crate::names;
 use crate::settings::{Applying, Everything, Reading, Said};
@@ -102,11 +102,31 @@ pub(crate) struct AnonymizeArgs {
     /// An earlier release of overlapping persons: nothing is published if comparing both tells of fewer than k of them
     #[arg(long, value_name = "RELEASE")]
     pub(crate) against: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) after: AfterArgs,
+    /// Publish a version for each number of --clusters, in a folder of its own: together they satisfy the requirement, and all are published or none
+    #[arg(long)]
+    pub(crate) publish_all: bool,
     /// Print nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) settings: Said<Everything>,
+}
+
+/// Earlier releases, after which a new one must be safe.
+#[derive(Args, Debug)]
+pub(crate) struct AfterArgs {
+    /// An earlier release of overlapping persons: together with it, the new one satisfies the requirement; repeat for several, in their order.
+    /// Needs --person
+    #[arg(long, value_name = "RELEASE")]
+    pub(crate) after: Vec<PathBuf>,
+    /// The table that an earlier release was made from; one for each --after, or none if the releases keep their persons themselves
+    #[arg(long, value_name = "TABLE", requires = "after")]
+    pub(crate) previous: Vec<String>,
+    /// The most records that may be held back because too few with the same history entered or left, as in 5% [default: no limit]
+    #[arg(long, value_name = "LIMIT", requires = "after")]
+    pub(crate) hold_back: Option<Share>,
 }
 
 #[derive(Args, Debug)]
@@ -130,6 +150,11 @@ pub(crate) struct ApplyArgs {
     /// An earlier release of overlapping persons: nothing is published if comparing both tells of fewer than k of them
     #[arg(long, value_name = "RELEASE")]
     pub(crate) against: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) after: AfterArgs,
+    /// The column that says whose record each is; it is not published
+    #[arg(long, value_name = "NAME")]
+    pub(crate) person: Option<String>,
     /// A private taxonomy that the release was made with, because the recoding has only what is above its cut; repeat for several
     #[arg(long, value_name = "NAME=FILE", value_parser = names::assignment)]
     pub(crate) taxonomy: Vec<(String, String)>,

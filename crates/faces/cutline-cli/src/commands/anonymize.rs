@@ -1,13 +1,17 @@
 //! `cutline anonymize`.
 
+mod versions;
+
 use std::path::Path;
 use std::process::ExitCode;
 
+use cutline::arrow::source::SourceOptions;
+use cutline::model::Share;
 use cutline::spec::Spec;
-use cutline::{Counts, Destination, Error, Job, Release, Report, Table};
+use cutline::{After, Counts, Destination, Error, Job, Release, Report, Table, cores};
 use cutline_report::text::{ComparisonSummary, ReleaseSummary, WhatIfSummary};
 
-use crate::args::AnonymizeArgs;
+use crate::args::{AfterArgs, AnonymizeArgs};
 use crate::commands::verify::recoding_of;
 use crate::database::Database;
 use crate::out;
@@ -29,10 +33,16 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     if let Some(earlier) = &args.against {
         job.set_against(Release::open(earlier)?);
     }
+    if let Some(after) = after(&args.after, job.source_options())? {
+        job.set_after(after);
+    }
     let engine = database.as_ref().map_or_else(|| job.open(), |database| Ok(database.table()))?;
     let progress = Progress::new(args.quiet);
     let Some(output) = &args.output else { return what_if(&job, &engine, &progress) };
     let destination = Destination { path: output.clone(), force: args.force };
+    if args.publish_all {
+        return versions::run(&job, &engine, &destination, args.quiet, &progress);
+    }
     if job.compares() {
         let comparison = cutline::cluster::compare(&job, &engine, &destination, &progress);
         progress.finish();
@@ -59,6 +69,15 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         out::print(summary(&report, output))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The earlier releases that are named, with the tables that they were made from.
+pub(crate) fn after(args: &AfterArgs, options: &SourceOptions) -> Result<Option<After>, Error> {
+    let earlier = args.after.iter().map(|path| Release::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let open = |location: &String| Table::open(location, options, cores());
+    let previous = args.previous.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let hold_back = args.hold_back.unwrap_or(Share::ALL);
+    Ok((!earlier.is_empty()).then_some(After { earlier, previous, hold_back }))
 }
 
 /// What other requirements would come to. Nothing is published.

@@ -4,11 +4,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use cutline::engine::Format;
+use cutline::model::Identifier;
 use cutline::model::recoding::Unknown;
 use cutline::{Apply, Destination, Error, Release, Shuffle, Table, cores, give_taxonomy, source_options};
 use cutline_report::text::VerdictTable;
 
 use crate::args::ApplyArgs;
+use crate::commands::anonymize::after;
 use crate::out;
 use crate::progress::Progress;
 
@@ -35,14 +37,22 @@ pub(crate) fn run(args: ApplyArgs) -> Result<ExitCode, Error> {
     })?;
     let destination = Destination { path: args.output.clone(), force: args.force };
     let progress = Progress::new(false);
-    let applied = cutline::apply(&apply, &engine, format, &destination, &progress);
+    apply.after = after(&args.after, &source_options(&spec)?)?;
+    apply.identifiers.extend(args.person.iter().map(|name| (name.clone(), Identifier::Drop)));
+    apply.person = args.person;
+    let applied = cutline::apply_after(&apply, &engine, format, &destination, &progress);
     progress.finish();
     let applied = applied?;
     let verdict = applied.verdict;
     let told = |records: u64, what: &str| if records > 0 { format!(", {records} {what}") } else { String::new() };
     let (dropped, suppressed) =
         (told(applied.dropped, "left out for a missing value"), told(applied.suppressed, "suppressed"));
-    out::print(format_args!("{}: {} records{dropped}{suppressed}\n", args.output.display(), verdict.records))?;
+    let held_back = told(applied.held_back, "held back");
+    out::print(format_args!(
+        "{}: {} records{dropped}{suppressed}{held_back}\n",
+        args.output.display(),
+        verdict.records
+    ))?;
     out::print(VerdictTable(&verdict))?;
     Ok(ExitCode::SUCCESS)
 }

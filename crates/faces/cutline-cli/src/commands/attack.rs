@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use cutline::engine::Engine;
 use cutline::model::Recoding;
 use cutline::model::recoding::Unknown;
+use cutline::spec::Spec;
 use cutline::{Error, Release, Table, cores, give_taxonomy, read_text, source_options};
-use cutline_report::text::AttackSummary;
+use cutline_report::text::{AttackSummary, ComparedSummary};
 use cutline_study::attack::Attack;
 use serde_json::json;
 
@@ -24,8 +25,11 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
         let location = table_of(Path::new(location))?.display().to_string();
         Table::open(&location, &source_options(&spec)?, args.threads.unwrap_or_else(cores))
     };
-    let (released, external) = (open(&args.released)?, open(&args.external)?);
     let progress = Progress::new(args.json);
+    if let [_, _, ..] = &args.released[..] {
+        return several(&args, &spec, open, &progress);
+    }
+    let (released, external) = (open(args.first())?, open(&args.external)?);
     let attack = |on: Vec<String>| {
         let attack = Attack {
             on,
@@ -45,9 +49,44 @@ pub(crate) fn run(args: AttackArgs) -> Result<ExitCode, Error> {
     if args.json {
         out::print(format_args!("{:#}\n", json!({ "attacks": outcomes })))?;
     } else {
-        out::print(format_args!("{}: {} records\n", args.released, outcomes[0].records))?;
+        out::print(format_args!("{}: {} records\n", args.first(), outcomes[0].records))?;
         out::print(format_args!("{}: {} persons\n", args.external, outcomes[0].persons))?;
         outcomes.iter().try_for_each(|outcome| out::print(format_args!("\n{}", AttackSummary(outcome))))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What comparing several releases tells.
+fn several(
+    args: &AttackArgs,
+    spec: &Spec,
+    open: impl Fn(&str) -> Result<Table, Error>,
+    progress: &Progress,
+) -> Result<ExitCode, Error> {
+    let tables = args.released.iter().map(|location| open(location)).collect::<Result<Vec<_>, _>>()?;
+    let release = |(table, location): (&'_ Table, &String)| {
+        let recoding = Release::at(Path::new(location))?.map(|release| release.recoding().clone());
+        Ok((table.clone(), recoding))
+    };
+    let releases = tables.iter().zip(&args.released).map(release).collect::<Result<Vec<_>, Error>>()?;
+    let releases: Vec<(&dyn Engine, Option<Recoding>)> =
+        releases.iter().map(|(table, recoding)| (table as &dyn Engine, recoding.clone())).collect();
+    let last = releases.last().and_then(|(_, recoding)| recoding.as_ref());
+    let sensitive: Vec<String> = args.sensitive.iter().flat_map(|names| names::list(names)).collect();
+    let external = open(&args.external)?;
+    let compare = |on: Vec<String>| {
+        let nulls = spec.input.null.clone();
+        Attack { on, sensitive: sensitive.clone(), nulls, ..Attack::default() }.compare(&releases, &external, progress)
+    };
+    let outcomes = attacked(args, last).into_iter().map(compare).collect::<Result<Vec<_>, _>>();
+    progress.finish();
+    let outcomes = outcomes?;
+    if args.json {
+        out::print(format_args!("{:#}\n", json!({ "comparisons": outcomes })))?;
+    } else {
+        out::print(format_args!("{}: {} persons\n", args.external, outcomes[0].persons))?;
+        let summary = |outcome| ComparedSummary { outcome, names: &args.released };
+        outcomes.iter().try_for_each(|outcome| out::print(format_args!("\n{}", summary(outcome))))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -65,7 +104,7 @@ fn recoding(args: &AttackArgs) -> Result<Option<Recoding>, Error> {
         let recoding = Recoding::from_json(&read_text(path)?);
         recoding.map_err(|source| Error::Recoding { path: path.clone(), source })
     };
-    let own = || Ok::<_, Error>(Release::at(Path::new(&args.released))?.map(|release| release.recoding().clone()));
+    let own = || Ok::<_, Error>(Release::at(Path::new(args.first()))?.map(|release| release.recoding().clone()));
     let recoding = args.recoding.as_ref().map_or_else(own, |path| stored(path).map(Some))?;
     let Some(mut recoding) = recoding else {
         return match args.taxonomy.first() {
@@ -94,6 +133,13 @@ fn warn_of_private(recoding: Option<&Recoding>, attacked: &[Vec<String>]) {
                  see that with --taxonomy {name}=FILE"
             ));
         }
+    }
+}
+
+impl AttackArgs {
+    /// The table that is attacked, if there is one.
+    fn first(&self) -> &str {
+        self.released.first().map_or("", String::as_str)
     }
 }
 

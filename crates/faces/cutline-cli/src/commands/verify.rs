@@ -1,6 +1,7 @@
 //! `cutline verify`.
 
 mod persons;
+mod several;
 mod warnings;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,9 @@ use crate::progress::Progress;
 
 pub(crate) fn run(args: VerifyArgs) -> Result<ExitCode, Error> {
     let spec = args.settings.spec()?;
+    if !args.further.is_empty() {
+        return several::run(&args, &spec);
+    }
     let qids = requirement(&args)?;
     let claims = qids.iter().map(|qid| claim(qid, &spec)).collect::<Result<Vec<Claim>, Error>>()?;
     let options = options(&args, &spec)?;

@@ -11,6 +11,7 @@
 //! | `trace`, `steps` | What did the search do? |
 //! | `loss`, `models` | What did it cost? |
 //! | `clusters` | Are the clusters still there? Also for several combinations that are compared |
+//! | `series` | What do several releases tell together? |
 //! | `risk` | How likely is it that someone is found? |
 //! | `reproduce`, `usage` | How is it made again; how is it used and checked? |
 //! | `bars`, `grid`, `chart`, `scale`, `outline` | How is it drawn? |
@@ -35,6 +36,7 @@ mod reproduce;
 mod requirement;
 mod risk;
 mod scale;
+mod series;
 mod steps;
 mod summary;
 mod suppressed;
@@ -83,6 +85,7 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
     let sections = [
         Some(requirement::section(&report.qids, &report.redundant, &suppressed::paragraph(report, recoding))),
         Some(risk::section(&report.qids, report.union_risk.as_ref())),
+        report.series.as_ref().map(series::section),
         Some(columns::private(&report.screened, report.records)),
         Some(attributes::section(recoding, Some(&known))),
         regions::section(recoding),

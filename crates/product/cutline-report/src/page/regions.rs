@@ -1,6 +1,6 @@
 //! Groups that have labels of their own, and how to use a table with such groups.
 
-use cutline_model::recoding::{Extent, Label, Places};
+use cutline_model::recoding::{Extent, Places};
 use cutline_model::{AttributeRecoding, Recoding};
 use maud::{Markup, html};
 
@@ -72,16 +72,12 @@ fn names(columns: &[&str]) -> Markup {
 fn labels(recoding: &Recoding, places: &Places) -> Markup {
     let groups = || places.regions().groups();
     let left = groups().count().saturating_sub(SHOWN);
-    let text = |label: &Label| match label {
-        Label::Text(text) => text.clone(),
-        Label::Missing => "missing".to_owned(),
-    };
     html! {
         table {
             thead { tr { @for name in recoding.attributes.keys() { th scope="col" { (name) } } } }
             tbody {
                 @for group in groups().take(SHOWN) {
-                    tr { @for (a, &label) in places.of(group).iter().enumerate() { td { (text(&places.labels(a)[label as usize])) } } }
+                    tr { @for (a, &label) in places.of(group).iter().enumerate() { td { (places.labels(a)[label as usize]) } } }
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Aligned, percent};
-use crate::{AttackOutcome, Inference, Matches, TruthOutcome};
+use crate::{AttackOutcome, ComparedOutcome, Inference, Matches, Narrowed, TruthOutcome};
 
 /// An attack in plain words.
 #[derive(Clone, Copy, Debug)]
@@ -78,4 +78,29 @@ fn inferred(inference: &Inference, matched: u64, f: &mut fmt::Formatter<'_>) -> 
         write!(f, ", and for {} of the {certain} certain ones", truth.certain_and_right)?;
     }
     writeln!(f)
+}
+
+/// What comparing several releases achieved: a line for each, by itself and together. `names` are those of the releases.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparedSummary<'a> {
+    /// What it came to.
+    pub outcome: &'a ComparedOutcome,
+    /// What the releases are called.
+    pub names: &'a [String],
+}
+
+impl fmt::Display for ComparedSummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ComparedOutcome { on, link, alone, together, .. } = self.outcome;
+        writeln!(f, "attack on {}, records compared by {}", on.join(", "), link.join(", "))?;
+        let row = |(name, (alone, together)): (&String, (&Narrowed, &Narrowed))| {
+            let pairs =
+                [(alone.fewest, together.fewest), (alone.found, together.found), (alone.certain, together.certain)];
+            let numbers = pairs.iter().flat_map(|(alone, together)| [alone.to_string(), together.to_string()]);
+            std::iter::once(name.clone()).chain(numbers).collect()
+        };
+        let heads = ["release", "fewest records", "compared", "persons found", "compared", "value certain", "compared"];
+        let rows = self.names.iter().zip(alone.iter().zip(together)).map(row);
+        write!(f, "{}", Aligned::new(heads).numbers(&[1, 2, 3, 4, 5, 6]).rows(rows))
+    }
 }

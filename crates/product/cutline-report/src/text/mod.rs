@@ -7,9 +7,10 @@
 //! | [`VerdictSummary`], [`VerdictTable`] | what a recount says |
 //! | [`EvaluationSummary`], [`ModelCosts`] | what masking cost models |
 //! | [`ClusterSummary`], [`ComparisonSummary`], [`TableComparisonSummary`] | whether clusters are still there |
-//! | [`AttackSummary`] | what a linkage attack achieved |
+//! | [`AttackSummary`], [`ComparedSummary`] | what a linkage attack achieved |
 //! | [`WhyLines`] | why attributes are masked |
 //! | [`WhatIfSummary`] | the same release under other requirements |
+//! | [`SeriesSummary`], [`Timeline`], [`TrueAnonymityTable`], [`VersionsSummary`] | what several releases tell together |
 //! | [`ScreenSummary`] | which columns identify persons, or give masked ones away |
 
 mod aligned;
@@ -20,16 +21,18 @@ mod evaluation;
 mod release;
 mod risk;
 mod screen;
+mod series;
 mod verdict;
 pub(crate) mod what_if;
 mod why;
 
 pub use aligned::{Aligned, shortened};
-pub use attack::AttackSummary;
+pub use attack::{AttackSummary, ComparedSummary};
 pub use clusters::{ClusterSummary, ComparisonSummary, TableComparisonSummary};
 pub use evaluation::{EvaluationSummary, ModelCosts};
 pub use release::ReleaseSummary;
 pub use screen::ScreenSummary;
+pub use series::{SeriesSummary, Timeline, TrueAnonymityTable, VersionsSummary};
 pub use verdict::{VerdictSummary, VerdictTable};
 pub use what_if::WhatIfSummary;
 pub use why::WhyLines;

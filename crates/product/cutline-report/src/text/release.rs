@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cutline_model::Recoding;
 
-use super::{Aligned, ClusterSummary, ModelCosts, WhatIfSummary, WhyLines, concerns, shortened};
+use super::{Aligned, ClusterSummary, ModelCosts, SeriesSummary, WhatIfSummary, WhyLines, concerns, shortened};
 use crate::{ClusterReport, Report};
 
 /// A release, after it was published.
@@ -28,6 +28,9 @@ impl fmt::Display for ReleaseSummary<'_> {
         }
         writeln!(f, ", for {}\n", report.purpose)?;
         writeln!(f, "{}", self.requirement())?;
+        if let Some(series) = &report.series {
+            writeln!(f, "{}", SeriesSummary(series))?;
+        }
         concerns::sensitive(report, f)?;
         concerns::suppressed(report, self.recoding, f)?;
         writeln!(f, "{}", self.attributes())?;

@@ -24,6 +24,7 @@ mod infer;
 mod outcome;
 mod persons;
 mod placed;
+mod several;
 mod tables;
 
 use cutline_engine::Engine;
@@ -73,17 +74,24 @@ impl Attack {
             });
         }
         let mut tables = Linkage::read(self, released, external, observer)?;
-        let regional = self.recoding.as_ref().filter(|recoding| recoding.regions.is_some());
-        let placed = regional.and_then(|recoding| placed::placed(recoding, &self.on, &tables.on, &tables.external));
-        let known = placed.is_some();
-        tables.external = placed.unwrap_or(tables.external);
+        let persons = self.persons(&mut tables);
         let groups = Groups::new(&tables);
-        let persons = Persons::new(&tables, self.covers(&tables, known));
         let matches = persons.matches(&groups);
         let mut outcome = outcome::outcome(&self.on, &groups, &persons, &matches);
         outcome.truth = tables.truth.as_ref().map(|truth| persons.truth(truth, &groups, &matches));
         outcome.inferences = infer::all(&tables, &groups, &persons);
         Ok(outcome)
+    }
+
+    /// The persons by what they match; where groups have labels of their own, by the labels of theirs.
+    fn persons(&self, tables: &mut Linkage) -> Persons {
+        let regional = self.recoding.as_ref().filter(|recoding| recoding.regions.is_some());
+        let placed = regional.and_then(|recoding| placed::placed(recoding, &self.on, &tables.on, &tables.external));
+        let known = placed.is_some();
+        if let Some(placed) = placed {
+            tables.external = placed;
+        }
+        Persons::new(tables, self.covers(tables, known))
     }
 
     /// Which labels cover which values, for each of the columns.

@@ -95,7 +95,11 @@ impl Apply {
         let masked_only = |qid: &Qid| {
             let attributes = qid.attributes.iter().map(place).collect::<Option<Vec<_>>>()?;
             let conditions = qid.conditions.iter().filter_map(|condition| prepared(&masked, condition).transpose());
-            Some(conditions.collect::<Result<_, _>>().map(|conditions| TableQid { attributes, k: qid.k, conditions }))
+            Some(
+                conditions
+                    .collect::<Result<_, _>>()
+                    .map(|conditions| TableQid { conditions, ..TableQid::new(attributes, qid.k) }),
+            )
         };
         let qids = requirement.qids().iter().filter_map(masked_only).collect::<Result<Vec<TableQid>, Error>>()?;
         let suppressed = masked.suppress_with(&qids, suppression.how);

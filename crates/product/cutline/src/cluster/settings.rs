@@ -206,6 +206,25 @@ impl Job {
         Ok(self.clustering.as_ref().map(Clustering::chosen).transpose()?.flatten())
     }
 
+    /// A job for each number of clusters, and what its version is called.
+    ///
+    /// # Errors
+    /// If there are no clusters, or something else is to be compared or tuned.
+    pub fn versions(&self) -> Result<Vec<(String, Job)>, Error> {
+        let clustering = self.clustering.as_ref().ok_or(Error::NotSaid {
+            what: "nothing is said of which there could be several versions".to_owned(),
+            hint: "say several numbers of clusters, as in ‹clusters 2,6,10›",
+        })?;
+        if clustering.tune || !clustering.thresholds.is_empty() {
+            return contradiction(
+                "versions that are published together have one k, and are not tuned",
+                "take back ‹tune›, and say one k",
+            );
+        }
+        let version = |&clusters: &u32| Ok((format!("clusters-{clusters}"), self.with(clusters, None)?));
+        clustering.counts.iter().map(version).collect()
+    }
+
     /// This job with one number of clusters and one threshold.
     pub(super) fn with(&self, clusters: u32, k: Option<u64>) -> Result<Job, Error> {
         let mut job = self.clone();

@@ -16,6 +16,7 @@ impl Error {
             E::Verify(error) => of_verify(error),
             E::Interrupted | E::Unfinished(Stopped::Interrupted) => Blame::Interrupted,
             E::Unfinished(_) | E::DoesNotHold(_) | E::SuppressLimit { .. } | E::Comparable { .. } => Blame::Requirement,
+            E::AlreadyTold { .. } | E::HeldBack { .. } => Blame::Requirement,
             E::Setting(_) | E::Genetic(_) => Blame::Setting,
             E::Table(_) | E::MissingValue { .. } | E::NoRecords(_) | E::BelowPrivateCut { .. } => Blame::Data,
             E::Changed { .. } | E::Replaced(_) => Blame::Data,
@@ -57,6 +58,7 @@ fn of_search(error: &SearchError) -> Blame {
         SearchError::TooFewRecords { .. }
         | SearchError::TooFewPersons { .. }
         | SearchError::Condition(_)
+        | SearchError::History(_)
         | SearchError::TooOpen { .. } => Blame::Requirement,
         SearchError::Unprepared(_) | SearchError::Pin { .. } => Blame::Arguments,
         SearchError::UnknownAttribute(_) | SearchError::UnknownSensitive(_) | SearchError::InNoQid(_) => Blame::Defect,

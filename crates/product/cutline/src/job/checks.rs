@@ -31,7 +31,9 @@ pub(super) fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -
     }
     if spec.search.flatten == Some(true) && spec.input.unknown == Some(spec::IfUnknown::Root) {
         return Err(Error::Contradiction {
-            what: "values that no taxonomy has are attached to its root, and flattened labels cannot keep them together".to_owned(),
+            what:
+                "values that no taxonomy has are attached to its root, and flattened labels cannot keep them together"
+                    .to_owned(),
             hint: "add them to the taxonomy, or take back ‹flatten›".to_owned(),
         });
     }

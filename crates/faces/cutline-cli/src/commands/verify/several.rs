@@ -1,0 +1,42 @@
+//! `cutline verify A B …`: what several releases tell together.
+
+use std::process::ExitCode;
+
+use cutline::model::{Qid, Share};
+use cutline::spec::Spec;
+use cutline::{After, Error, Release, Table, compare_releases, cores, source_options};
+use cutline_report::text::{Timeline, TrueAnonymityTable};
+use serde_json::json;
+
+use crate::args::VerifyArgs;
+use crate::out;
+use crate::progress::Progress;
+
+/// Counts who shares a trajectory: the same labels in the same releases.
+pub(super) fn run(args: &VerifyArgs, spec: &Spec) -> Result<ExitCode, Error> {
+    let paths = std::iter::once(&args.data).chain(&args.further);
+    let earlier = paths.map(|path| Release::open(path)).collect::<Result<Vec<_>, _>>()?;
+    let options = source_options(spec)?;
+    let open = |location: &String| Table::open(location, &options, cores());
+    let previous = args.previous.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let qids = requirement(args, &earlier);
+    let releases = After { earlier, previous, hold_back: Share::NONE };
+    let progress = Progress::new(args.json);
+    let report = compare_releases(&releases, spec.person.as_deref(), &qids, &progress);
+    progress.finish();
+    let report = report?;
+    if args.json {
+        out::print(format_args!("{:#}\n", json!({ "holds": report.together.holds(), "series": report })))?;
+    } else {
+        out::print(format_args!("{} releases, {} persons\n", report.releases.len(), report.together.persons))?;
+        out::print(TrueAnonymityTable(&report.together))?;
+        out::print(format_args!("\n{}", Timeline(&report.releases)))?;
+    }
+    Ok(if report.together.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What must hold: what was said, or what the last release says of itself.
+fn requirement(args: &VerifyArgs, releases: &[Release]) -> Vec<Qid> {
+    let own = || releases.last().map(Release::requirement).unwrap_or_default();
+    if args.qid.is_empty() { own() } else { args.qid.clone() }
+}

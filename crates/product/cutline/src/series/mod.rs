@@ -1,0 +1,233 @@
+//! Several releases of overlapping persons: what does somebody learn who has all of them?
+//!
+//! A person's *trajectory* are their records in all releases, and in which they are. Whoever has all releases, knows everybody's quasi
+//! values and who is in which release, and can even tell which records belong together, still cannot tell trajectories apart that have
+//! the same labels in the same releases. So a new release is made such that for every QID each combination of (labels in each earlier
+//! release or absent, labels in the new one or absent) is that of at least k persons, or of nobody. `docs/several-releases.md` has the
+//! definition and why this suffices.
+//!
+//! ```text
+//!  earlier releases ──► published: what of whom ──► patterns ──► hold back ──► histories of the records ──► search ──► anonymity
+//! ```
+//!
+//! | file | answers |
+//! | --- | --- |
+//! | `published` | What did a release publish of each person? Kept in its private part, under digests |
+//! | `earlier` | The same from the raw table that a release was made from |
+//! | `patterns` | Which persons have the same history? |
+//! | `hold_back` | Whose record would stand out however it is masked? |
+//! | `versions` | How are several versions of one table published together? |
+//! | `compare` | What do releases tell together that exist already? |
+//! | `people`, `anonymity` | What is published of whom in the end, and how many share a trajectory? |
+
+mod anonymity;
+mod compare;
+mod earlier;
+mod hold_back;
+mod patterns;
+mod people;
+mod published;
+mod versions;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use cutline_engine::{CompressPlan, Engine};
+use cutline_model::{Qid, Share};
+use cutline_table::{RawColumn, RawTable};
+
+use crate::columns::Columns;
+use crate::job::Job;
+use crate::{Error, Note, Observer, Release, Stage, Table, Watching};
+
+pub use compare::compare_releases;
+use hold_back::hold_back;
+use patterns::Known;
+pub(crate) use people::{People, PersonsTold};
+pub(crate) use published::PERSONS_FILE;
+use published::Published;
+pub use versions::{Version, publish_all};
+
+/// Earlier releases, after which a new one must be safe.
+#[derive(Clone, Debug)]
+pub struct After {
+    /// The releases in the order in which they appeared.
+    pub earlier: Vec<Release>,
+    /// The table that each was made from; none at all where the releases know their persons themselves.
+    pub previous: Vec<Table>,
+    /// The most records that may be held back, because they would stand out however they are masked.
+    pub hold_back: Share,
+}
+
+impl After {
+    /// Releases that know their own persons.
+    pub fn new(earlier: Vec<Release>) -> Self {
+        After { earlier, previous: Vec::new(), hold_back: Share::ALL }
+    }
+
+    /// An error if more are held back than may be.
+    pub(crate) fn check(&self, held_back: u64, records: u64) -> Result<(), Error> {
+        let limit = self.hold_back.of(records);
+        match held_back == records || held_back > limit {
+            false => Ok(()),
+            true => Err(Error::HeldBack { held_back, records, limit }),
+        }
+    }
+}
+
+/// What earlier releases tell of the persons of a table.
+pub(crate) struct Series {
+    known: Known,
+    /// What each of them published.
+    earlier: Arc<Vec<Published>>,
+    /// Records that are held back, so that nobody stands out.
+    held_back: u64,
+}
+
+/// Shows no persons.
+impl std::fmt::Debug for Series {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Series({} held back)", self.held_back)
+    }
+}
+
+impl Series {
+    /// The earlier releases that a job names, if it does.
+    pub(crate) fn of_job(
+        job: &Job,
+        table: &Table,
+        columns: &Columns,
+        observer: &dyn Observer,
+    ) -> Result<Option<(Self, Table)>, Error> {
+        let Some(after) = &job.after else { return Ok(None) };
+        let person = columns.person().ok_or_else(|| nobody_says(after))?;
+        check_purpose(job)?;
+        let newcomers = Newcomers {
+            person: (person, &columns.names[person]),
+            nulls: &job.nulls,
+            required: columns.required(job),
+            qids: job.requirement.qids(),
+        };
+        Series::new(after, &newcomers, table, observer).map(Some)
+    }
+
+    /// Looks at who is in the table and in the earlier releases. The table that comes with it lacks the records that are held back.
+    pub(crate) fn new(
+        after: &After,
+        newcomers: &Newcomers<'_>,
+        table: &Table,
+        observer: &dyn Observer,
+    ) -> Result<(Self, Table), Error> {
+        let &Newcomers { person: (person, name), nulls, ref required, qids } = newcomers;
+        let (key, earlier) = earlier::published(after, name, qids, observer)?;
+        let mut known = Known::new(key, &earlier, qids);
+        observer.stage(Stage::Read, Some(table.size()));
+        let plan = CompressPlan {
+            columns: vec![person],
+            nulls: nulls.to_vec(),
+            required: required.clone(),
+            ..CompressPlan::default()
+        };
+        let raw = table.compress(&plan, &Watching(observer))?.table;
+        let texts = persons(&raw, 0, name)?;
+        let mut present: Vec<(u128, &str)> = texts.iter().map(|&text| (known.key.digest(text), text)).collect();
+        present.sort_unstable();
+        let digests: Vec<u128> = present.iter().map(|&(digest, _)| digest).collect();
+        known.count_absent(&digests);
+        known.check(&digests, qids)?;
+        let held = hold_back(&mut known, &digests, &[], qids);
+        let held_back = held.iter().filter(|held| **held).count() as u64;
+        told(held_back, raw.records, after, observer)?;
+        let names: HashSet<String> =
+            present.iter().zip(&held).filter(|(_, held)| **held).map(|((_, text), _)| (*text).to_owned()).collect();
+        let table = if held_back > 0 { table.without(person, names)? } else { table.clone() };
+        Ok((Series { known, earlier: Arc::new(earlier), held_back }, table))
+    }
+
+    /// Records that are held back.
+    pub(crate) fn held_back(&self) -> u64 {
+        self.held_back
+    }
+
+    /// The table with what earlier releases tell of its records; one of its columns says whose they are.
+    pub(crate) fn tell(&self, raw: &RawTable, column: usize, name: &str) -> Result<RawTable, Error> {
+        self.tell_without(raw, column, name, &HashSet::new())
+    }
+
+    /// The same without the records of some persons.
+    pub(crate) fn tell_without(
+        &self,
+        raw: &RawTable,
+        column: usize,
+        name: &str,
+        held: &HashSet<String>,
+    ) -> Result<RawTable, Error> {
+        let texts = persons(raw, column, name)?;
+        let pattern = |text: &&str| (!held.contains(*text)).then(|| self.known.pattern(self.known.key.digest(text)));
+        let pattern_of: Vec<Option<u32>> = texts.iter().map(pattern).collect();
+        Ok(raw.with_history(&pattern_of, self.known.patterns()))
+    }
+}
+
+/// Whose records a new table has.
+pub(crate) struct Newcomers<'a> {
+    /// The column that says whose record each is, and its name.
+    pub(crate) person: (usize, &'a str),
+    /// Texts that stand for a missing value, beside the empty one.
+    pub(crate) nulls: &'a [String],
+    /// Records that lack a value of these are left out.
+    pub(crate) required: Vec<usize>,
+    /// What must hold.
+    pub(crate) qids: &'a [Qid],
+}
+
+pub(crate) fn nobody_says(after: &After) -> Error {
+    let earlier = after.earlier.len();
+    Error::NotSaid {
+        what: format!("{earlier} earlier releases are named, and nothing says who is who in them"),
+        hint: "name the column that says whose record each is with ‹person›",
+    }
+}
+
+/// What searches other tables than the one that is published, or refines each group by itself, does not know of histories.
+fn check_purpose(job: &Job) -> Result<(), Error> {
+    let contradiction =
+        |what: &str, hint: &str| Err(Error::Contradiction { what: what.to_owned(), hint: hint.to_owned() });
+    if job.local.is_some() {
+        return contradiction("groups cannot be refined by themselves after other releases", "take back ‹local›");
+    }
+    match &job.clustering {
+        Some(clustering) if clustering.tune || clustering.compares() => contradiction(
+            "clusters can be neither tuned nor compared after other releases",
+            "take back ‹tune›, and say one number of clusters and one k",
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// Says how many are held back, unless they are more than may be.
+fn told(held_back: u64, records: u64, after: &After, observer: &dyn Observer) -> Result<(), Error> {
+    after.check(held_back, records)?;
+    if held_back > 0 {
+        observer.note(&Note::HeldBack { held_back, records });
+    }
+    Ok(())
+}
+
+/// The name of the person of each row, of which each may have only one.
+pub(crate) fn persons<'t>(raw: &'t RawTable, column: usize, name: &str) -> Result<Vec<&'t str>, Error> {
+    let contradiction = |what: String| Error::Contradiction {
+        what,
+        hint: "histories are those of persons: each must have one record, and each record a person".to_owned(),
+    };
+    let of: &RawColumn = &raw.columns[column];
+    let lacks = || contradiction(format!("a record has no value in `{name}`, so nobody knows whose it is"));
+    let texts = (0..raw.weights.len()).map(|row| of.text(row).ok_or_else(lacks)).collect::<Result<Vec<_>, _>>()?;
+    if (texts.len() as u64) < raw.records || texts.len() > of.values().count() {
+        return Err(contradiction(format!("several records have the same value in `{name}`")));
+    }
+    Ok(texts)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! Which persons have the same history?
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cutline_model::Qid;
+use cutline_table::{Codes, Histories, History, Patterns};
+
+use super::published::{PersonKey, Published};
+use crate::Error;
+
+/// The pattern of persons who are in no earlier release.
+const UNSEEN: u32 = 0;
+
+/// What is known of persons from earlier releases.
+#[derive(Clone)]
+pub(crate) struct Known {
+    pub(crate) key: PersonKey,
+    /// The pattern of everybody who is in some release.
+    of_person: Arc<HashMap<u128, u32>>,
+    patterns: Patterns,
+}
+
+impl Known {
+    /// What releases tell of the attributes of some QIDs.
+    pub(crate) fn new(key: PersonKey, releases: &[Published], qids: &[Qid]) -> Self {
+        let asked = |name: &String| qids.iter().any(|qid| qid.attributes.contains(name));
+        let mut everybody: Vec<u128> = releases.iter().flat_map(|release| release.persons.keys().copied()).collect();
+        // Patterns are numbered in this order, so that nothing depends on that of a hash table.
+        everybody.sort_unstable();
+        everybody.dedup();
+        let places: Vec<Vec<Place>> = releases.iter().map(|release| Place::all(release, asked)).collect();
+        let told = places.iter().flatten().map(|place| place.told.clone()).collect();
+        let mut patterns = Patterns { told, ..Patterns::default() };
+        let mut numbers: HashMap<Vec<Option<u32>>, u32> = HashMap::new();
+        let mut number = |rows: Vec<Option<u32>>| {
+            *numbers.entry(rows).or_insert_with_key(|rows| {
+                let labels = places.iter().zip(rows).flat_map(|(places, row)| places.iter().map(|p| p.number(*row)));
+                patterns.patterns.push(labels.collect());
+                patterns.patterns.len() as u32 - 1
+            })
+        };
+        number(vec![None; releases.len()]);
+        let rows = |person: &u128| releases.iter().map(|release| release.persons.get(person).copied()).collect();
+        let of_person = everybody.iter().map(|person| (*person, number(rows(person)))).collect::<HashMap<_, _>>();
+        patterns.absent = vec![Some(0); patterns.patterns.len()];
+        patterns.absent[UNSEEN as usize] = None;
+        Known { key, of_person: Arc::new(of_person), patterns }
+    }
+
+    /// The pattern of a person.
+    pub(crate) fn pattern(&self, person: u128) -> u32 {
+        self.of_person.get(&person).copied().unwrap_or(UNSEEN)
+    }
+
+    /// Counts the persons of each pattern who are not in the table.
+    pub(crate) fn count_absent(&mut self, present: &[u128]) {
+        let mut absent = vec![0_u64; self.patterns.patterns.len()];
+        self.of_person.values().for_each(|&pattern| absent[pattern as usize] += 1);
+        for person in present {
+            absent[self.pattern(*person) as usize] = absent[self.pattern(*person) as usize].saturating_sub(1);
+        }
+        let counted = self.patterns.absent.iter_mut().zip(absent);
+        counted.for_each(|(counted, absent)| *counted = counted.map(|_| absent));
+    }
+
+    /// One person less is in the table.
+    pub(crate) fn hold_back(&mut self, person: u128) {
+        let pattern = self.pattern(person) as usize;
+        self.patterns.absent[pattern] = self.patterns.absent[pattern].map(|absent| absent + 1);
+    }
+
+    /// For each pattern, its history as far as some attributes tell it.
+    pub(crate) fn histories(&self, attributes: &[String]) -> Histories {
+        let all = self.patterns.patterns.len();
+        let of_row = Codes::from_codes(0..all as u32, all);
+        let names: Vec<&str> = attributes.iter().map(String::as_str).collect();
+        History { of_row, patterns: Arc::new(self.patterns.clone()) }.on(&names)
+    }
+
+    /// An error if the earlier releases alone tell too much: no further release can take that back.
+    pub(crate) fn check(&self, present: &[u128], qids: &[Qid]) -> Result<(), Error> {
+        for qid in qids {
+            let histories = self.histories(&qid.attributes);
+            let mut persons = histories.absent.clone();
+            for person in present {
+                let history = histories.of_row.get(self.pattern(*person) as usize) as usize;
+                persons[history] = persons[history].map(|persons| persons + 1);
+            }
+            let few: Vec<u64> =
+                persons.into_iter().flatten().filter(|&persons| persons > 0 && persons < qid.k).collect();
+            if let Some(&smallest) = few.iter().min() {
+                return Err(Error::AlreadyTold {
+                    qid: qid.attributes.clone(),
+                    k: qid.k,
+                    groups: few.len() as u64,
+                    persons: few.iter().sum(),
+                    smallest,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// What the records of a table are told apart by.
+    pub(crate) fn patterns(&self) -> Arc<Patterns> {
+        Arc::new(self.patterns.clone())
+    }
+}
+
+/// A place of a pattern: whether a person is in a release, or what it tells of an attribute.
+struct Place {
+    told: Option<String>,
+    /// The number of what each row of the release tells.
+    numbers: Vec<u32>,
+}
+
+impl Place {
+    /// What a release tells.
+    fn all(release: &Published, asked: impl Fn(&String) -> bool) -> Vec<Self> {
+        let presence = Place { told: None, numbers: vec![1; release.rows.len()] };
+        let attributes = release.attributes.iter().enumerate().filter(|(_, name)| asked(name));
+        let attribute = |(index, name): (usize, &String)| {
+            let mut found: HashMap<Option<&str>, u32> = HashMap::new();
+            let mut numbers = Vec::with_capacity(release.rows.len());
+            for row in &release.rows {
+                let next = found.len() as u32 + 1;
+                numbers.push(*found.entry(row[index].as_deref()).or_insert(next));
+            }
+            Place { told: Some(name.clone()), numbers }
+        };
+        std::iter::once(presence).chain(attributes.map(attribute)).collect()
+    }
+
+    /// What is told of a person with a row, or of one who is not there.
+    fn number(&self, row: Option<u32>) -> u32 {
+        row.map_or(0, |row| self.numbers[row as usize])
+    }
+}

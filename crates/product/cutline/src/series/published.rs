@@ -1,0 +1,170 @@
+//! What did a release publish of each person?
+//!
+//! A release whose table says whose record each is keeps this in `private/`: a line for each person, with a digest of their name and the
+//! number of the labels that they were published with. The digest needs a key, which stands in the same file: it is no protection against
+//! whoever has the file, but the file is no list of names. All releases of a series have the same key.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::Hasher;
+use std::path::Path;
+
+use cutline_model::recoding::{Label, LabelError};
+use cutline_table::{AttributeId, Mask, RawTable, RecordLabels};
+use serde::{Deserialize, Serialize};
+use siphasher::sip128::{Hasher128, SipHasher24};
+
+use crate::Error;
+use crate::columns::random_key;
+use crate::error::read_text;
+
+/// The file of a release's private part.
+pub(crate) const PERSONS_FILE: &str = "persons.txt";
+
+/// What digests of names are made with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PersonKey([u8; 16]);
+
+impl PersonKey {
+    /// One that never was before.
+    pub(crate) fn fresh() -> Result<Self, Error> {
+        random_key().map(PersonKey)
+    }
+
+    /// The digest of a person's name.
+    pub(crate) fn digest(&self, name: &str) -> u128 {
+        let mut hasher = SipHasher24::new_with_key(&self.0);
+        hasher.write(name.as_bytes());
+        hasher.finish128().as_u128()
+    }
+}
+
+/// Shows no key.
+impl fmt::Debug for PersonKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PersonKey")
+    }
+}
+
+/// What one release tells of its persons.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct Published {
+    /// The attributes of which it tells labels or values.
+    pub(crate) attributes: Vec<String>,
+    /// The different rows of what it tells; a missing value is told as such.
+    pub(crate) rows: Vec<Vec<Option<String>>>,
+    /// The row of each person that is in it.
+    pub(crate) persons: HashMap<u128, u32>,
+}
+
+/// Shows no person and no label.
+impl fmt::Debug for Published {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Published({} persons, {:?})", self.persons.len(), self.attributes)
+    }
+}
+
+/// The first line of the file.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    format: String,
+    notice: String,
+    key: String,
+    attributes: Vec<String>,
+    rows: Vec<Vec<Option<String>>>,
+}
+
+const FORMAT: &str = "cutline-persons/1";
+
+impl Published {
+    /// What becomes of the records of a table. Its first columns are those that are masked, then come columns that are published as they
+    /// are; `attributes` names both. Then, in the order of the rows, whose record each is.
+    pub(crate) fn of(
+        raw: &RawTable,
+        mask: &Mask,
+        masked: usize,
+        attributes: Vec<String>,
+        digests: &[u128],
+    ) -> Result<Self, (usize, LabelError)> {
+        let records = records(raw, mask, masked)?;
+        let numbers = &records.numbers;
+        let labels: Vec<Vec<Label>> = (0..masked).map(|a| mask.labels(AttributeId(a)).collect()).collect();
+        let as_is = masked..attributes.len();
+        let mut published = Published { attributes, ..Published::default() };
+        let mut found: HashMap<(Vec<u32>, Vec<Option<&str>>), u32> = HashMap::new();
+        for (row, &digest) in digests.iter().enumerate().filter(|(row, _)| !records.left_out(*row)) {
+            let own: Vec<u32> = numbers.iter().map(|column| column[row]).collect();
+            let values: Vec<Option<&str>> = as_is.clone().map(|column| raw.columns[column].text(row)).collect();
+            let text = |(a, &label): (usize, &u32)| labels[a][label as usize].clone().into_text();
+            let told = || own.iter().enumerate().map(text).chain(values.iter().map(|value| value.map(str::to_owned)));
+            let number = match found.get(&(own.clone(), values.clone())) {
+                Some(&number) => number,
+                None => {
+                    published.rows.push(told().collect());
+                    let number = published.rows.len() as u32 - 1;
+                    found.insert((own, values), number);
+                    number
+                }
+            };
+            published.persons.insert(digest, number);
+        }
+        Ok(published)
+    }
+
+    /// How many persons have each row.
+    pub(crate) fn counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.rows.len()];
+        self.persons.values().for_each(|&row| counts[row as usize] += 1);
+        counts
+    }
+
+    /// The text of the file that keeps it. Its lines are in the order of digests, which tells nothing.
+    pub(crate) fn to_text(&self, key: PersonKey) -> String {
+        let header = Header {
+            format: FORMAT.to_owned(),
+            notice: "Never publish this: it tells which labels each person has.".to_owned(),
+            key: format!("{:032x}", u128::from_be_bytes(key.0)),
+            attributes: self.attributes.clone(),
+            rows: self.rows.clone(),
+        };
+        // Plain data: writing it as JSON cannot fail.
+        let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
+        let mut persons: Vec<(u128, u32)> = self.persons.iter().map(|(&digest, &row)| (digest, row)).collect();
+        persons.sort_unstable();
+        persons.iter().for_each(|(digest, row)| text.push_str(&format!("{digest:032x} {row}\n")));
+        text
+    }
+
+    /// Reads the file.
+    pub(crate) fn read(path: &Path) -> Result<(PersonKey, Self), Error> {
+        let text = read_text(path)?;
+        parse(&text).ok_or_else(|| Error::Contradiction {
+            what: format!("`{}` is not what a release keeps of its persons", path.display()),
+            hint: "name the folder of a release as it was made with ‹person›, or give its table with ‹previous›"
+                .to_owned(),
+        })
+    }
+}
+
+/// What a mask makes of the rows of a table, whose first columns are those that are masked. An error names the column by its position.
+pub(super) fn records(raw: &RawTable, mask: &Mask, masked: usize) -> Result<RecordLabels, (usize, LabelError)> {
+    let number = |a: usize| {
+        let numbers = raw.columns[a].numbers(|value| mask.number(AttributeId(a), value));
+        numbers.map_err(|error| (a, error))
+    };
+    Ok(mask.records((0..masked).map(number).collect::<Result<Vec<_>, _>>()?))
+}
+
+fn parse(text: &str) -> Option<(PersonKey, Published)> {
+    let (first, lines) = text.split_once('\n')?;
+    let Header { format, key, attributes, rows, .. } = serde_json::from_str(first).ok()?;
+    let key = PersonKey(u128::from_str_radix(&key, 16).ok()?.to_be_bytes());
+    let mut persons = HashMap::new();
+    for line in lines.lines() {
+        let (digest, row) = line.split_once(' ')?;
+        let row = row.parse().ok().filter(|&row: &u32| (row as usize) < rows.len())?;
+        persons.insert(u128::from_str_radix(digest, 16).ok()?, row);
+    }
+    let complete = rows.iter().all(|row| row.len() == attributes.len());
+    (format == FORMAT && complete).then_some((key, Published { attributes, rows, persons }))
+}

@@ -1,0 +1,221 @@
+//! Versions of one table for different uses, published together or not at all.
+//!
+//! The clustering paper (2009, §4.1) advises one version for each reasonable number of clusters, and warns of whoever compares them. Versions
+//! of one table have the same persons, so a record's history follows from its values: from its labels in the versions that were made before.
+//! Nobody need say who is who.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use cutline_model::Qid;
+use cutline_model::recoding::LabelError;
+use cutline_report::{PublishedVersion, Versions};
+use cutline_table::{AttributeId, History, Mask, Numbering, Patterns, RawTable, RecordLabels};
+
+use super::check_purpose;
+use super::published::records;
+use crate::folder::Folder;
+use crate::staging::Product;
+use crate::{Counts, Destination, Draft, Error, Job, Observer, Table};
+
+/// A version of a table: what it is called, and how it is made.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// The name of its folder.
+    pub name: String,
+    /// How it is made. All versions have the same requirement.
+    pub job: Job,
+}
+
+/// Makes versions of one table that together satisfy their requirement, and publishes all of them or none: a folder for each.
+///
+/// Each version is made after those before it. Every one is tried as the first, and the order that loses least is taken.
+///
+/// # Errors
+/// Whatever keeps one of them from being published.
+pub fn publish_all(
+    versions: &[Version],
+    table: &Table,
+    destination: &Destination,
+    observer: &dyn Observer,
+) -> Result<Versions, Error> {
+    destination.check(Product::Folder)?;
+    let qids = check_same(versions)?;
+    let made = Making::new(versions, table, observer)?;
+    let (order, drafts) = made.best(observer)?;
+    let outer = Folder::new(destination)?;
+    let mut published = Vec::new();
+    for (&at, draft) in order.iter().zip(&drafts) {
+        let Version { name, .. } = &versions[at];
+        let inner = Destination { path: outer.path(name), force: false };
+        let report = draft.publish(Box::new(Folder::new(&inner)?), observer)?;
+        let alone = made.alone[at].groups()?;
+        let smallest = alone.iter().map(|qid| qid.sizes.first().map_or(0, |(size, _)| *size)).collect();
+        let worth = (worth(&made.alone[at]), worth(draft));
+        published.push(PublishedVersion { name: name.clone(), report, worth, alone: smallest });
+    }
+    let raw = made.counts[0].raw();
+    let anonymity = together(raw, &drafts.iter().map(Arc::as_ref).collect::<Vec<_>>(), qids)?;
+    if let Some((qid, found)) = qids.iter().zip(&anonymity).find(|(qid, found)| **found < qid.k) {
+        let names = qid.attributes.join(", ");
+        return Err(Error::Defect(format!(
+            "{found} records share their labels in all versions on {{{names}}}, k is {}",
+            qid.k
+        )));
+    }
+    let one_by_one = together(raw, &made.alone.iter().map(Arc::as_ref).collect::<Vec<_>>(), qids)?;
+    outer.finish()?;
+    Ok(Versions { versions: published, anonymity, one_by_one })
+}
+
+/// The requirement that all versions have.
+fn check_same(versions: &[Version]) -> Result<&[Qid], Error> {
+    let first = versions.first().map_or(&[][..], |version| version.job.requirement.qids());
+    match versions.iter().any(|version| version.job.requirement.qids() != first) {
+        false if !first.is_empty() => Ok(first),
+        _ => Err(Error::Contradiction {
+            what: "versions that are published together must have the same requirement".to_owned(),
+            hint: "give all of them the same QIDs, thresholds and conditions".to_owned(),
+        }),
+    }
+}
+
+/// Versions in the making.
+struct Making<'a> {
+    versions: &'a [Version],
+    counts: Vec<Counts>,
+    /// What each would be if there were no others.
+    alone: Vec<Arc<Draft>>,
+}
+
+impl<'a> Making<'a> {
+    fn new(versions: &'a [Version], table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
+        let (mut counts, mut alone) = (Vec::new(), Vec::new());
+        for Version { job, .. } in versions {
+            check_purpose(job)?;
+            let counted = Counts::new(job, table, observer)?;
+            counted.check_identifiers(job, observer)?;
+            alone.push(Arc::new(counted.search(job, observer)?));
+            counts.push(counted);
+        }
+        Ok(Making { versions, counts, alone })
+    }
+
+    /// The order that loses least of all that try each version as the first, and the versions in that order.
+    fn best(&self, observer: &dyn Observer) -> Result<(Vec<usize>, Vec<Arc<Draft>>), Error> {
+        let mut best: Option<(f64, Vec<usize>, Vec<Arc<Draft>>)> = None;
+        for first in 0..self.versions.len() {
+            let others = (0..self.versions.len()).filter(|&other| other != first);
+            let order: Vec<usize> = std::iter::once(first).chain(others).collect();
+            let drafts = self.in_order(&order, observer)?;
+            let kept: f64 = drafts.iter().map(|draft| worth(draft)).sum();
+            if best.as_ref().is_none_or(|(most, ..)| kept > *most) {
+                best = Some((kept, order, drafts));
+            }
+        }
+        let (_, order, drafts) = best.unwrap_or_default();
+        Ok((order, drafts))
+    }
+
+    /// Makes each version after those before it.
+    fn in_order(&self, order: &[usize], observer: &dyn Observer) -> Result<Vec<Arc<Draft>>, Error> {
+        let mut drafts: Vec<Arc<Draft>> = Vec::new();
+        for &at in order {
+            let draft = match &drafts[..] {
+                [] => Arc::clone(&self.alone[at]),
+                before => {
+                    let before: Vec<&Draft> = before.iter().map(Arc::as_ref).collect();
+                    let counts = self.counts[at].with(|raw| beside(raw, &before))?;
+                    Arc::new(counts.search(&self.versions[at].job, observer)?)
+                }
+            };
+            drafts.push(draft);
+        }
+        Ok(drafts)
+    }
+}
+
+/// What a version is worth, from 0 to 1.
+fn worth(draft: &Draft) -> f64 {
+    match draft.clusters() {
+        Some(report) => report.kept().f_measure,
+        None => 1.0 - draft.losses().general,
+    }
+}
+
+/// What a draft makes of the rows of a table, whose first columns are its quasi attributes.
+fn shown(raw: &RawTable, draft: &Draft) -> Result<(Mask, RecordLabels), Error> {
+    let defect = |(_, error): (usize, LabelError)| Error::Defect(error.to_string());
+    let mask = Mask::new(&draft.found.mask(draft.job.unknown)?);
+    let rows = records(raw, &mask, draft.columns.quasi.len()).map_err(defect)?;
+    Ok((mask, rows))
+}
+
+/// The table where other versions of it tell of its records: beside what earlier releases tell, if there are any.
+fn beside(raw: &RawTable, versions: &[&Draft]) -> Result<RawTable, Error> {
+    let shown = versions.iter().map(|draft| Ok(shown(raw, draft)?.1)).collect::<Result<Vec<RecordLabels>, Error>>()?;
+    let nobody = Patterns { told: Vec::new(), patterns: vec![Box::default()], absent: vec![None] };
+    let earlier = raw.history.as_ref().map_or(&nobody, |history: &History| &history.patterns);
+    let told = earlier.told.iter().cloned().chain(versions.iter().flat_map(|draft| places(draft))).collect();
+    let mut patterns = Patterns { told, ..Patterns::default() };
+    let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
+    let width = patterns.told.len();
+    let mut number = |of: usize, labels: Vec<u32>| {
+        let mut pattern = earlier.patterns[of].to_vec();
+        pattern.extend(labels);
+        pattern.resize(width, 0);
+        *numbers.entry(pattern).or_insert_with_key(|pattern| {
+            let seen = pattern.iter().zip(&patterns.told).any(|(&told, place)| place.is_none() && told > 0);
+            patterns.patterns.push(pattern[..].into());
+            patterns.absent.push(seen.then_some(0));
+            patterns.patterns.len() as u32 - 1
+        })
+    };
+    let mut pattern_of = Vec::with_capacity(raw.weights.len());
+    for row in 0..raw.weights.len() {
+        let of = raw.history.as_ref().map_or(0, |history| history.of_row.get(row) as usize);
+        let labels = shown.iter().flat_map(|rows| told_of(rows, row)).collect();
+        pattern_of.push(Some(number(of, labels)));
+    }
+    // Who is in no version, because they left before.
+    let gone: Vec<(u32, u64)> = (0..earlier.patterns.len())
+        .filter_map(|of| earlier.absent[of].filter(|&absent| absent > 0).map(|absent| (number(of, Vec::new()), absent)))
+        .collect();
+    gone.into_iter().for_each(|(pattern, absent)| patterns.absent[pattern as usize] = Some(absent));
+    Ok(raw.with_history(&pattern_of, Arc::new(patterns)))
+}
+
+/// What a version tells of a record: whether it is in it, and the labels of the quasi attributes.
+fn places(draft: &Draft) -> Vec<Option<String>> {
+    let names = draft.columns.quasi.iter().map(|&index| Some(draft.columns.names[index].clone()));
+    std::iter::once(None).chain(names).collect()
+}
+
+/// Whether a row is in a version, and its labels there.
+fn told_of(rows: &RecordLabels, row: usize) -> Vec<u32> {
+    let left_out = rows.left_out(row);
+    let labels = rows.numbers.iter().map(|column| if left_out { 0 } else { column[row] + 1 });
+    std::iter::once(u32::from(!left_out)).chain(labels).collect()
+}
+
+/// For each QID, the fewest records that have the same labels in all versions. Counted from what is published.
+fn together(raw: &RawTable, versions: &[&Draft], qids: &[Qid]) -> Result<Vec<u64>, Error> {
+    let shown = versions.iter().map(|draft| shown(raw, draft)).collect::<Result<Vec<_>, Error>>()?;
+    let smallest = |qid: &Qid| {
+        let mut groups = Numbering::new(raw.weights.len());
+        let names: Vec<&str> = qid.attributes.iter().map(String::as_str).collect();
+        if let Some(histories) = raw.history.as_ref().map(|history| history.on(&names)) {
+            groups.refine(histories.of_row.iter(), histories.len());
+        }
+        for (draft, (mask, rows)) in versions.iter().zip(&shown) {
+            for (a, &index) in draft.columns.quasi.iter().enumerate() {
+                if qid.attributes.contains(&draft.columns.names[index]) {
+                    let labels = (0..raw.weights.len()).map(|row| told_of(rows, row)[a + 1]);
+                    groups.refine(labels, mask.labels(AttributeId(a)).count() + 1);
+                }
+            }
+        }
+        groups.sizes(&raw.weights).into_iter().min().unwrap_or(0)
+    };
+    Ok(qids.iter().map(smallest).collect())
+}
