@@ -10,7 +10,7 @@
 //! | `data` | Which tables, and how is one evaluated? |
 //! | `claim` | Do we match, beat or miss a published figure? |
 //! | `page` (with `crate::plot`, `crate::markdown`) | How is it told? |
-//! | `adult`, `budget`, `searches`, `local`, `credit`, `multi`, `genetic`, `bottom_up`, `clusters`, `times` | One experiment each |
+//! | `adult`, `budget`, `searches`, `local`, `regression`, `credit`, `multi`, `genetic`, `bottom_up`, `clusters`, `times` | One experiment each |
 //!
 //! Everything is seeded: pages differ from run to run in the measured times only, which are in a section of their own.
 
@@ -25,6 +25,7 @@ mod genetic;
 mod local;
 mod multi;
 mod page;
+mod regression;
 mod searches;
 mod times;
 
@@ -60,11 +61,12 @@ pub(crate) fn searches(quick: bool, local: bool) -> Result<(), Error> {
 /// Runs all experiments and writes the page.
 pub(crate) fn run(options: &Options) -> Result<(), Error> {
     let data = Data::new(options.quick)?;
-    let experiments: [Experiment; 10] = [
+    let experiments: [Experiment; 11] = [
         adult::run,
         budget::run,
         searches::run,
         local::run,
+        regression::run,
         credit::run,
         multi::run,
         genetic::run,

@@ -12,6 +12,8 @@ use crate::attributes::RANKING;
 const SEARCHES: [Algorithm; 2] = [Algorithm::Tdr, Algorithm::Refine];
 /// The attributes of CRX and German, by what they say about the class.
 const CRX: [&str; 7] = ["A9", "A11", "A10", "A8", "A15", "A7", "A14"];
+const GERMAN: [&str; 7] =
+    ["credit-amount", "checking-account", "duration", "credit-history", "savings", "installment-rate", "purpose"];
 
 /// One requirement on one table.
 struct Setting<'a> {
@@ -67,6 +69,10 @@ fn settings(data: &Data) -> Vec<Setting<'_>> {
         for k in data.pick(&[20, 50, 100, 200], &[20]) {
             let (name, categories) = ("CRX, Top7".to_owned(), Categories::Suppressed);
             settings.push(Setting { name, table: &data.crx, categories, qid: &CRX, k, budget });
+        }
+        for k in data.pick(&[20, 40, 60, 80, 100], &[20]) {
+            let (name, categories) = ("German, Top7".to_owned(), Categories::Suppressed);
+            settings.push(Setting { name, table: &data.german, categories, qid: &GERMAN, k, budget });
         }
     }
     settings
