@@ -154,7 +154,9 @@ class Said:
 
 def reading(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Of settings, those that say how a file is read."""
-    wanted = ("input_format", "delimiter", "no_header", "columns", "threads")
+    wanted = (
+        "input_format", "delimiter", "no_header", "columns", "encoding", "decimal", "thousands", "sheet", "threads",
+    )
     return {name: settings[name] for name in wanted if settings.get(name) is not None}
 
 

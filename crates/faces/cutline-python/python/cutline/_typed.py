@@ -58,10 +58,14 @@ class Settings(TypedDict, total=False):
     table: str | None
     query: str | None
     null: Names | None
-    input_format: Literal["csv", "parquet", "arrow", "jsonl"] | None
+    input_format: Literal["csv", "parquet", "arrow", "jsonl", "xlsx", "ods", "arff"] | None
     delimiter: str | None
     no_header: bool | None
     columns: Names | None
+    encoding: str | None
+    decimal: str | None
+    thousands: str | None
+    sheet: str | None
     algorithm: Literal["refine", "tdr", "tds", "bottom-up", "genetic"] | None
     local: Literal["nested", "free"] | None
     flatten: bool | None
@@ -80,6 +84,7 @@ class Settings(TypedDict, total=False):
     round_bounds: bool | None
     shuffle: bool | None
     shuffle_key: str | None
+    token_key: str | None
     strict: bool | None
     no_screen: bool | None
     evaluate: bool | None
