@@ -207,9 +207,11 @@ pub fn apply_after(
         nulls: &apply.recoding.null,
         required: apply.required(&names),
         qids: requirement.qids(),
+        key: None,
     };
     let run = || {
-        let (mut series, mut table) = Series::new(after, &newcomers, table, observer)?;
+        let (mut series, held) = Series::new(after, &newcomers, &newcomers.count(table, observer)?, observer)?;
+        let mut table = table.without(person, held)?;
         // Who is held back may leave others under labels that are too rare now.
         while let Some((next, without)) = apply.hold_back(&series, &table, &newcomers, after)? {
             (series, table) = (next, without);

@@ -28,12 +28,13 @@ use indexmap::IndexMap;
 pub(crate) use arguments::Arguments;
 pub(crate) use attribute::{AttributeJob, read_taxonomy};
 
-use checks::{check_evaluate, check_person, check_pins, check_targets, check_weight, local};
+use checks::{check_evaluate, check_one, check_person, check_pins, check_targets, check_weight, local};
 
 use crate::cluster::Clustering;
 use crate::objective::Targets;
 use crate::screen::Depth;
 use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
+use crate::series::Among;
 use crate::{After, Error, Release, Shuffle, Table};
 
 /// A checked release. The same job on the same table always gives the same release.
@@ -90,11 +91,14 @@ pub struct Job {
     pub(crate) against: Option<Release>,
     /// Earlier releases, after which this one must be safe.
     pub(crate) after: Option<After>,
+    /// What several versions of a table have in common, if this is one of them.
+    pub(crate) among: Option<Arc<Among>>,
 }
 
 impl Job {
     /// Checks a spec and reads the taxonomies that it names.
     pub fn new(spec: Spec) -> Result<Self, Error> {
+        check_one(&spec)?;
         let requirement = requirement(&spec)?;
         let clustering = Clustering::new(&spec)?;
         let purpose = clustering.as_ref().map_or_else(|| purpose(&spec), |clustering| Ok(clustering.purpose()))?;
@@ -146,6 +150,7 @@ impl Job {
             what_if: spec.output.what_if.unwrap_or(false),
             against: None,
             after: None,
+            among: None,
             location: spec.input.path.clone(),
             arguments: Arguments::new(spec),
         })

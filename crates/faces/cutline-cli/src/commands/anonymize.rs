@@ -27,22 +27,16 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         spec.input.path = Some(args.input.clone());
         spec
     };
+    if args.publish_all || !spec.release.is_empty() {
+        return versions::run(&args, spec);
+    }
     let spec = args.settings.over(spec)?;
     let database = Database::of(&spec)?;
-    let mut job = Job::new(spec)?;
-    if let Some(earlier) = &args.against {
-        job.set_against(Release::open(earlier)?);
-    }
-    if let Some(after) = after(&args.after, job.source_options())? {
-        job.set_after(after);
-    }
+    let mut job = job(&args, spec)?;
     let engine = database.as_ref().map_or_else(|| job.open(), |database| Ok(database.table()))?;
     let progress = Progress::new(args.quiet);
     let Some(output) = &args.output else { return what_if(&job, &engine, &progress) };
     let destination = Destination { path: output.clone(), force: args.force };
-    if args.publish_all {
-        return versions::run(&job, &engine, &destination, args.quiet, &progress);
-    }
     if job.compares() {
         let comparison = cutline::cluster::compare(&job, &engine, &destination, &progress);
         progress.finish();
@@ -69,6 +63,18 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         out::print(summary(&report, output))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is asked for, with the releases that are named.
+fn job(args: &AnonymizeArgs, spec: Spec) -> Result<Job, Error> {
+    let mut job = Job::new(spec)?;
+    if let Some(earlier) = &args.against {
+        job.set_against(Release::open(earlier)?);
+    }
+    if let Some(after) = after(&args.after, job.source_options())? {
+        job.set_after(after);
+    }
+    Ok(job)
 }
 
 /// The earlier releases that are named, with the tables that they were made from.

@@ -23,7 +23,7 @@ pub fn compare_releases(
             hint: "name a column of them with ‹person›",
         });
     }
-    let (_, published) = earlier::published(releases, person.unwrap_or_default(), qids, observer)?;
+    let (_, published) = earlier::published(releases, (person.unwrap_or_default(), None), qids, observer)?;
     let folders: Vec<Option<String>> =
         releases.earlier.iter().map(|release| Some(release.folder().display().to_string())).collect();
     let trajectories = Trajectories::new(&published);

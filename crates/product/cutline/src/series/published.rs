@@ -111,13 +111,6 @@ impl Published {
         Ok(published)
     }
 
-    /// How many persons have each row.
-    pub(crate) fn counts(&self) -> Vec<u64> {
-        let mut counts = vec![0; self.rows.len()];
-        self.persons.values().for_each(|&row| counts[row as usize] += 1);
-        counts
-    }
-
     /// The text of the file that keeps it. Its lines are in the order of digests, which tells nothing.
     pub(crate) fn to_text(&self, key: PersonKey) -> String {
         let header = Header {

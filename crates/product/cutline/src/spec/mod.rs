@@ -9,6 +9,7 @@ mod format;
 mod input;
 mod output;
 mod purpose;
+mod release;
 mod requirement;
 mod search;
 mod settings;
@@ -30,6 +31,7 @@ pub use cutline_search::genetic::{GeneticParams, MetricKind};
 pub use input::{IfMissing, IfUnknown, Input};
 pub use output::OutputSpec;
 pub use purpose::{CostSpec, FurtherTarget, PurposeKind, PurposeSpec};
+pub use release::ReleaseSpec;
 pub use search::{Algorithm, Local, SearchSpec};
 pub(crate) use settings::definitions;
 pub use suppress::SuppressSpec;
@@ -75,6 +77,9 @@ pub struct Spec {
     /// What to write.
     #[serde(default)]
     pub output: OutputSpec,
+    /// Several releases of the table, for different uses or recipients; none if there is only one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub release: Vec<ReleaseSpec>,
 }
 
 impl Spec {
@@ -87,15 +92,22 @@ impl Spec {
         if let Some(input) = &mut spec.input.path {
             *input = folder.join(&input).to_string_lossy().into_owned();
         }
-        for attribute in spec.attributes.values_mut() {
-            if let Some(taxonomy) = &mut attribute.taxonomy {
-                *taxonomy = folder.join(&taxonomy);
-            }
-        }
-        if let Some(key) = &mut spec.output.shuffle_key {
-            *key = folder.join(&key);
-        }
+        let Spec { attributes, output, release, .. } = &mut spec;
+        relative_to(folder, attributes, output);
+        release.iter_mut().for_each(|release| relative_to(folder, &mut release.attributes, &mut release.output));
         Ok(spec)
+    }
+}
+
+/// Paths in a spec are relative to its folder.
+fn relative_to(folder: &Path, attributes: &mut Attributes, output: &mut OutputSpec) {
+    for attribute in attributes.values_mut() {
+        if let Some(taxonomy) = &mut attribute.taxonomy {
+            *taxonomy = folder.join(&taxonomy);
+        }
+    }
+    if let Some(key) = &mut output.shuffle_key {
+        *key = folder.join(&key);
     }
 }
 
