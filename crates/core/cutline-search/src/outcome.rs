@@ -1,8 +1,8 @@
 //! What a search returns.
 
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::Regions;
-use serde::Serialize;
+use cutline_model::recoding::{Label, Regions};
+use serde::{Serialize, Serializer};
 
 use crate::Stopped;
 
@@ -41,9 +41,11 @@ pub struct Refinement {
     /// The attribute's name.
     pub attribute: String,
     /// The label that was refined.
-    pub refined: String,
+    #[serde(serialize_with = "read")]
+    pub refined: Label,
     /// The labels that took its place.
-    pub into: Vec<String>,
+    #[serde(serialize_with = "all_read")]
+    pub into: Vec<Label>,
     /// The information gained: InfoGain, reduction of variance, or the number of refined records, by purpose.
     pub gain: f64,
     /// AnonyLoss.
@@ -62,9 +64,11 @@ pub struct Generalization {
     /// The attribute's name.
     pub attribute: String,
     /// The labels that were generalized.
-    pub generalized: Vec<String>,
+    #[serde(serialize_with = "all_read")]
+    pub generalized: Vec<Label>,
     /// The label that took their place.
-    pub into: String,
+    #[serde(serialize_with = "read")]
+    pub into: Label,
     /// I(G): the information lost.
     pub loss: f64,
     /// P(G): the anonymity gained, up to the thresholds.
@@ -133,4 +137,13 @@ impl Step {
             _ => None,
         }
     }
+}
+
+/// A trace is for people: it has labels as they read them.
+fn read<S: Serializer>(label: &Label, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(label.as_str())
+}
+
+fn all_read<S: Serializer>(labels: &[Label], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(labels.iter().map(Label::as_str))
 }

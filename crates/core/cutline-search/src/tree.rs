@@ -4,7 +4,7 @@ mod nodes;
 
 use std::ops::Range;
 
-use cutline_model::recoding::{Interval, Missing, TOP};
+use cutline_model::recoding::{Interval, Label, Missing, TOP};
 use cutline_model::{AttributeRecoding, Bound, Masking, Taxonomy};
 use cutline_table::{Attribute, Domain};
 
@@ -14,7 +14,6 @@ pub(crate) use nodes::{Node, interval_root, taxonomy_nodes};
 use nodes::{hang_intervals, pair_neighbours};
 
 /// The text for a missing value in traces.
-const MISSING: &str = "missing";
 
 /// The tree of one attribute and the cut through it.
 ///
@@ -230,32 +229,36 @@ impl Tree {
     }
 
     /// The labels of a candidate and of what it would be refined into.
-    pub(crate) fn labels(&self, attribute: &Attribute, target: u32) -> (String, Vec<String>) {
+    pub(crate) fn labels(&self, attribute: &Attribute, target: u32) -> (Label, Vec<Label>) {
         if self.is_suppressed() {
-            let value = attribute.domain.name(target).unwrap_or(MISSING).to_owned();
-            return (TOP.to_owned(), vec![value, TOP.to_owned()]);
+            let value = attribute.domain.name(target).map_or(Label::Missing, Label::from);
+            return (TOP.into(), vec![value, TOP.into()]);
         }
         let into = self.children(target).iter().map(|&child| self.label(attribute, child)).collect();
         (self.label(attribute, target), into)
     }
 
-    fn label(&self, attribute: &Attribute, node: u32) -> String {
+    fn label(&self, attribute: &Attribute, node: u32) -> Label {
         let codes = self.codes(node);
         let missing = attribute.domain.missing();
         if missing == Some(codes.start) && !codes.is_empty() && node != Self::ROOT {
-            return MISSING.to_owned();
+            return Label::Missing;
         }
         match &attribute.masking {
             Masking::Generalize(taxonomy) => {
-                taxonomy.nodes().nth(node as usize).map_or(MISSING, |node| taxonomy.label(node)).to_owned()
+                taxonomy.nodes().nth(node as usize).map_or(Label::Missing, |node| taxonomy.label(node).into())
             }
-            Masking::Discretize { .. } if missing.is_some() && node == Self::ROOT => TOP.to_owned(),
+            Masking::Discretize { .. } if missing.is_some() && node == Self::ROOT => TOP.into(),
             Masking::Discretize { range, axis } => {
                 let (lower, upper) =
                     (bound(&attribute.domain, *range, codes.start), bound(&attribute.domain, *range, codes.end));
-                axis.label(Interval { lower, upper, closed: codes.end as usize == attribute.domain.known() })
+                Label::Text(axis.label(Interval {
+                    lower,
+                    upper,
+                    closed: codes.end as usize == attribute.domain.known(),
+                }))
             }
-            Masking::Suppress => TOP.to_owned(),
+            Masking::Suppress => TOP.into(),
         }
     }
 

@@ -11,7 +11,7 @@ use cutline_search::bottom_up::Pruning;
 use cutline_search::{Generalization, Outcome, Stopped};
 use cutline_table::LabelKind;
 
-use support::{Sample, generalizations, generalize, naive_bottom_up, requirement, undeclared, within};
+use support::{Sample, generalizations, generalize, in_words, naive_bottom_up, requirement, undeclared, within};
 
 /// Searches to the end, with and without pruning.
 fn climb(sample: &Sample, qids: &[&str]) -> Outcome {
@@ -29,7 +29,7 @@ fn trace(outcome: &Outcome) -> Vec<String> {
     let digits = |figure: f64| (figure * 1e4).round() / 1e4;
     let line = |step: &Generalization| {
         let ip = step.ip.map_or("-".to_owned(), |ip| digits(ip).to_string());
-        let (from, loss) = (step.generalized.join(", "), digits(step.loss));
+        let (from, loss) = (in_words(&step.generalized, ", "), digits(step.loss));
         format!("{}: {from} -> {} | {loss}, {}, {ip}, {:?}", step.attribute, step.into, step.gain, step.anonymity)
     };
     generalizations(outcome).into_iter().map(line).collect()

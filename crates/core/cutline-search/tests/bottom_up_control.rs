@@ -10,7 +10,7 @@ use cutline_search::bottom_up::Pruning;
 use cutline_search::{Control, Outcome, Step, Stopped};
 use cutline_table::LabelKind;
 
-use support::{Sample, generalizations, generalize, requirement, undeclared, within};
+use support::{Sample, generalizations, generalize, in_words, requirement, undeclared, within};
 
 fn climb(sample: &Sample, qids: &[&str]) -> Outcome {
     sample.climb_steps(&requirement(qids), Pruning::On, None)
@@ -19,7 +19,7 @@ fn climb(sample: &Sample, qids: &[&str]) -> Outcome {
 /// `attribute: generalized -> into` for each step.
 fn trace(outcome: &Outcome) -> Vec<String> {
     let steps = generalizations(outcome).into_iter();
-    steps.map(|step| format!("{}: {} -> {}", step.attribute, step.generalized.join(", "), step.into)).collect()
+    steps.map(|step| format!("{}: {} -> {}", step.attribute, in_words(&step.generalized, ", "), step.into)).collect()
 }
 
 /// All three masking operations, with missing values.

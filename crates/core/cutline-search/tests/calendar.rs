@@ -162,7 +162,7 @@ fn years_are_told_apart_before_months_are() {
         Step::Refinement(step) => Some((step.refined.clone(), step.into.clone())),
         _ => None,
     });
-    assert_eq!(first, Some(("*".to_owned(), vec!["<1980".to_owned(), ">=1980".to_owned()])));
+    assert_eq!(first, Some(("*".into(), vec!["<1980".into(), ">=1980".into()])));
 }
 
 /// Bins, steps and ends: intervals have no other bounds, and what is beyond the ends cannot be told apart.

@@ -3,6 +3,7 @@
 mod support;
 
 use cutline_model::Masking;
+use cutline_model::recoding::Label;
 use cutline_search::bottom_up::Pruning;
 use cutline_search::top_down::Score;
 use cutline_table::LabelKind;
@@ -38,7 +39,7 @@ fn a_leaf_without_records_was_called_missing() {
         .records(3, "M Y")
         .records(3, "? N");
     let outcome = sample.search(&requirement(&["sex:2"]), Score::Tdr);
-    assert_eq!(refinements(&outcome)[0].into, ["M", "F", "missing"]);
+    assert_eq!(refinements(&outcome)[0].into, ["M".into(), "F".into(), Label::Missing]);
 }
 
 /// Every split of the six numbers leaves one class in three on both sides: no gain, however it is rounded.
@@ -53,8 +54,8 @@ fn rounding_chose_between_splits_without_gain() {
         .records(2, "4 N")
         .records(1, "4 Y");
     let outcome = sample.search(&requirement(&["age:1"]), Score::Tdr);
-    let trace: Vec<(&[String], f64)> = refinements(&outcome).iter().map(|step| (&step.into[..], step.gain)).collect();
-    let [first, second] = [["<3", ">=3"], ["[3-4)", ">=4"]].map(|into| into.map(str::to_owned));
+    let trace: Vec<(&[Label], f64)> = refinements(&outcome).iter().map(|step| (&step.into[..], step.gain)).collect();
+    let [first, second] = [["<3", ">=3"], ["[3-4)", ">=4"]].map(|into| into.map(Label::from));
     assert_eq!(trace, [(&first[..], 0.0), (&second[..], 0.0)]);
 }
 
@@ -73,7 +74,7 @@ fn rounding_chose_between_values_without_gain() {
         .records(1, "? 2.25")
         .records(1, "? 2.75");
     let outcome = sample.search(&requirement(&["city:1"]), Score::Tdr);
-    let disclosed: Vec<&str> = refinements(&outcome).iter().map(|step| &step.into[0][..]).collect();
+    let disclosed: Vec<&str> = refinements(&outcome).iter().map(|step| step.into[0].as_str()).collect();
     assert_eq!(disclosed, ["d", "missing", "a", "b"]);
     assert_eq!(refinements(&outcome)[2].gain, 0.0);
 }
@@ -92,7 +93,7 @@ fn rounding_chose_between_values_with_the_same_small_gain() {
         .records(5, "b 2.25")
         .records(1, "c 2.25");
     let outcome = sample.search(&requirement(&["city:2"]), Score::Tdr);
-    assert_eq!(refinements(&outcome)[0].into, ["a", "*"]);
+    assert_eq!(refinements(&outcome)[0].into, ["a", "*"].map(Label::from));
 }
 
 /// P and Q have the same three parts in another order, so they lose the same, and P comes first. The loss is so small that it
@@ -105,5 +106,5 @@ fn rounding_chose_between_generalizations_with_the_same_small_loss() {
         sample = sample.records(yes, &format!("{} Y", value + 1)).records(no, &format!("{} N", value + 1));
     }
     let outcome = sample.climb_steps(&requirement(&["x:2"]), Pruning::On, Some(1));
-    assert_eq!(generalizations(&outcome)[0].into, "P");
+    assert_eq!(generalizations(&outcome)[0].into, Label::from("P"));
 }

@@ -19,7 +19,7 @@ use support::guard::written;
 use support::guarded::{Guarded, Kind, any_guarded, guarded};
 use support::naive_local;
 use support::pools::{all_equal, all_have_the_same_bytes, on_all_pools};
-use support::{Sample, generalize, requirement, undeclared};
+use support::{Sample, generalize, in_words, requirement, undeclared};
 
 /// The same with one QID that has all attributes.
 fn with_one_qid(mut guarded: Guarded) -> Guarded {
@@ -273,7 +273,7 @@ fn less_is_lost_than_by_mondrian() {
 
 fn refined(outcome: &Outcome) -> Vec<String> {
     let step = |step: &Step| {
-        step.as_refinement().map(|step| format!("{} {} {}", step.attribute, step.refined, step.into.join(" ")))
+        step.as_refinement().map(|step| format!("{} {} {}", step.attribute, step.refined, in_words(&step.into, " ")))
     };
     outcome.steps.iter().filter_map(step).collect()
 }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use cutline_model::recoding::SuppressHow;
+use cutline_model::recoding::{Label, SuppressHow};
 use cutline_search::refine::{MOST_BINS, Refine};
 use cutline_search::top_down::TopDown;
 use cutline_search::{Control, Outcome, Problem, Search, Step, Stopped};
@@ -139,7 +139,7 @@ fn an_attribute_that_blocks_a_better_one_is_taken_back() {
     let outcome = Refine.search(&problem, &Control::unlimited());
     let attributes: Vec<Option<&str>> = outcome.steps.iter().map(Step::attribute).collect();
     assert_eq!(attributes, [Some("house"), Some("room"), Some("room"), Some("grade")]);
-    assert!(matches!(&outcome.steps[2], Step::Generalization(step) if step.into == "Any"));
+    assert!(matches!(&outcome.steps[2], Step::Generalization(step) if step.into == Label::from("Any")));
     assert_eq!(outcome.recoding.iter().map(|recoding| recoding.is_top()).collect::<Vec<_>>(), [false, true, false]);
     assert_eq!(outcome.anonymity, [12]);
 }
@@ -155,5 +155,5 @@ fn many_values_are_split_between_bins() {
     let table = sample.compress();
     let problem = Problem::new(&table, &requirement(&["income:24"])).unwrap();
     let outcome = Refine.search(&problem, &Control::unlimited());
-    assert_eq!(outcome.steps[0].as_refinement().unwrap().into, ["<1000", ">=1000"]);
+    assert_eq!(outcome.steps[0].as_refinement().unwrap().into, ["<1000", ">=1000"].map(Label::from));
 }

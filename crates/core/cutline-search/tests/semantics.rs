@@ -8,14 +8,14 @@ use cutline_search::top_down::Score;
 use cutline_search::{Outcome, Refinement, Stopped};
 use cutline_table::LabelKind;
 
-use support::{Sample, generalize, refinements, requirement, undeclared, within};
+use support::{Sample, generalize, in_words, refinements, requirement, undeclared, within};
 
 /// `attribute: refined -> into | gain, loss, A` for each step, figures with four digits.
 fn trace(outcome: &Outcome) -> Vec<String> {
     let digits = |figure: f64| (figure * 1e4).round() / 1e4;
     let line = |step: &Refinement| {
         let (gain, loss) = (digits(step.gain), digits(step.loss));
-        let into = step.into.join(", ");
+        let into = in_words(&step.into, ", ");
         format!("{}: {} -> {into} | {gain}, {loss}, {:?}", step.attribute, step.refined, step.anonymity)
     };
     refinements(outcome).into_iter().map(line).collect()

@@ -77,7 +77,7 @@ fn first_candidates(sample: &Sample, qids: &[&str], score: Score) -> Vec<Candida
 /// Gain, loss and score with the four digits that the papers print.
 fn figures(candidates: &[CandidateView]) -> Vec<(&str, [f64; 3])> {
     let figures = |candidate: &CandidateView| [candidate.gain, candidate.loss, candidate.score];
-    candidates.iter().map(|candidate| (&candidate.refined[..], figures(candidate).map(four_digits))).collect()
+    candidates.iter().map(|candidate| (candidate.refined.as_str(), figures(candidate).map(four_digits))).collect()
 }
 
 fn four_digits(figure: f64) -> f64 {
@@ -142,7 +142,7 @@ fn table_1_trace_of_tdr() {
 fn table_1_trace_of_tds() {
     let outcome = table_1().search(&requirement(&TABLE_1_QIDS), Score::Tds);
     let trace: Vec<(&str, f64)> =
-        refinements(&outcome).iter().map(|step| (&step.refined[..], four_digits(step.score))).collect();
+        refinements(&outcome).iter().map(|step| (step.refined.as_str(), four_digits(step.score))).collect();
     let expected = [
         ("[1-99]", 0.0163),
         ("ANY_Edu", 0.0151),
@@ -182,9 +182,9 @@ fn table_2_refines_sex_first_and_education_never() {
     for score in BOTH_SCORES {
         let outcome = table_2().search(&requirement(&TABLE_2_QIDS), score);
         let steps: Vec<(&str, u64)> =
-            refinements(&outcome).iter().map(|step| (&step.refined[..], step.anonymity[0])).collect();
+            refinements(&outcome).iter().map(|step| (step.refined.as_str(), step.anonymity[0])).collect();
         assert_eq!(steps, [("ANY_Sex", 14), ("[1-99]", 6)]);
-        assert_eq!(refinements(&outcome)[1].into, ["[1-40)", "[40-99]"]);
+        assert_eq!(refinements(&outcome)[1].into, ["[1-40)", "[40-99]"].map(Label::from));
         let table_3 =
             [("ANY_Edu F [1-40)", 6), ("ANY_Edu F [40-99]", 8), ("ANY_Edu M [1-40)", 6), ("ANY_Edu M [40-99]", 20)];
         let table_3 = BTreeMap::from(table_3.map(|(row, records)| (row.to_owned(), records)));
@@ -198,9 +198,11 @@ fn table_2_with_sex_suppressed() {
     let mut sample = table_2();
     sample.attributes[1].1 = Masking::Suppress;
     let outcome = sample.search(&requirement(&TABLE_2_QIDS), Score::Tdr);
-    let trace: Vec<(&str, &[String], f64)> =
-        refinements(&outcome).iter().map(|step| (&step.refined[..], &step.into[..], four_digits(step.gain))).collect();
-    let into = |labels: [&str; 2]| labels.map(str::to_owned);
+    let trace: Vec<(&str, &[Label], f64)> = refinements(&outcome)
+        .iter()
+        .map(|step| (step.refined.as_str(), &step.into[..], four_digits(step.gain)))
+        .collect();
+    let into = |labels: [&str; 2]| labels.map(Label::from);
     // F and M tie, and F comes first in the domain. M is left alone under ⊥, so that disclosing it costs and gains nothing.
     let expected = [
         ("*", into(["F", "*"]), 0.4934),

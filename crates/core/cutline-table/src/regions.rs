@@ -118,7 +118,7 @@ impl Needs<'_> {
             By::Value(_) if !kept(0) => Becomes::Part(split.parts[1]),
             By::Missing if !kept(1) => {
                 // Numbers are told apart only where none is missing, or the split says so.
-                let numbers = matches!(recoding, AttributeRecoding::Discretize { .. });
+                let numbers = recoding.bounds().is_some();
                 let needed = numbers && self.missing[split.attribute] && further(split.parts[0]);
                 if needed { Becomes::Itself } else { Becomes::Part(split.parts[0]) }
             }
@@ -136,7 +136,7 @@ impl Needs<'_> {
         let (mut recoding, mut regions) = (recoding.to_vec(), regions.clone());
         for (a, recoding) in recoding.iter_mut().enumerate().filter(|(a, _)| !self.missing[*a]) {
             if recoding.missing().is_some()
-                && let AttributeRecoding::Generalize { taxonomy, .. } = recoding
+                && let Some(taxonomy) = recoding.taxonomy()
             {
                 regions.forget_missing(a, taxonomy);
             }

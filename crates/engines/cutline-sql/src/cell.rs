@@ -1,16 +1,7 @@
 //! What does a cell say? The same as for `apply`: see `CellReader` of the engine and `parse_number` of the model.
 
-use cutline_model::AttributeRecoding;
-use cutline_model::recoding::Missing;
-
 use crate::dialect::Gives;
 use crate::{Dialect, SqlError};
-
-/// Does the masking look at the number in a cell?
-pub(crate) fn reads_numbers(recoding: &AttributeRecoding) -> bool {
-    // Where even a missing value cannot be told from others, no cell is looked at.
-    matches!(recoding, AttributeRecoding::Discretize { missing, .. } if *missing != Some(Missing::Masked))
-}
 
 /// An expression for the value of a cell, as text without blanks around it; NULL if it is missing.
 pub fn value_of(dialect: Dialect, cell: &str, nulls: &[String]) -> Result<String, SqlError> {

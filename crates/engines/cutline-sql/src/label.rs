@@ -1,9 +1,9 @@
 //! Which label has a value?
 
-use cutline_model::recoding::{Label, Missing, Unknown};
-use cutline_model::{AttributeRecoding, Bound};
+use cutline_model::Bound;
+use cutline_model::recoding::{Label, Unknown};
 
-use crate::cell::{number_literal, reads_numbers};
+use crate::cell::number_literal;
 use crate::dialect::Gives;
 use crate::mapping::{Mapping, Pair};
 use crate::plan::Masked;
@@ -28,13 +28,13 @@ pub(crate) fn label(
 ) -> Result<String, SqlError> {
     let missing = text(dialect, &masked.labeler.labels()[masked.labeler.missing() as usize])?;
     let top = text(dialect, &masked.labeler.labels()[masked.labeler.top() as usize])?;
-    if sees_nothing(masked) {
+    if masked.recoding.sees_nothing(masked.unknown) {
         return Ok(dialect.exact(&top));
     }
-    if matches!(masked.recoding, AttributeRecoding::Discretize { scale, .. } if !scale.is_numbers()) {
+    if masked.recoding.scale().is_some_and(|scale| !scale.is_numbers()) {
         return Err(SqlError::Dates(name.to_owned()));
     }
-    let cases = if reads_numbers(masked.recoding) {
+    let cases = if masked.recoding.reads_numbers() {
         intervals(dialect, (name, masked), value)?
     } else if let Some(mapped) = mapped {
         format!(
@@ -48,19 +48,6 @@ pub(crate) fn label(
     Ok(dialect.exact(&format!("CASE WHEN {value} IS NULL THEN {missing}{cases} END")))
 }
 
-/// Does every cell have the same label, whatever it says?
-fn sees_nothing(masked: &Masked<'_>) -> bool {
-    let root_alone = matches!(masked.recoding, AttributeRecoding::Generalize { cut, taxonomy, .. }
-        if masked.unknown == Unknown::Root && cut.len() == 1 && cut[0] == taxonomy.label(taxonomy.root()));
-    match masked.recoding {
-        AttributeRecoding::Discretize { missing, .. } => *missing == Some(Missing::Masked),
-        AttributeRecoding::Suppress { disclosed, missing } => {
-            disclosed.is_empty() && *missing != Some(Missing::Published)
-        }
-        AttributeRecoding::Generalize { missing, .. } => root_alone && *missing != Some(Missing::Published),
-    }
-}
-
 /// The label of values that are not listed, or a failure.
 fn otherwise(
     dialect: Dialect,
@@ -68,13 +55,11 @@ fn otherwise(
     value: &str,
     top: &str,
 ) -> Result<String, SqlError> {
-    match (masked.recoding, masked.unknown) {
-        (AttributeRecoding::Generalize { .. }, Unknown::Error) => {
-            let message = message(dialect, name, "is not in its taxonomy")?;
-            Ok(dialect.fail(&dialect.joined(&message, &dialect.nothing_of(value)), Gives::Text))
-        }
-        _ => Ok(top.to_owned()),
+    if masked.recoding.taxonomy().is_none() || masked.unknown == Unknown::Root {
+        return Ok(top.to_owned());
     }
+    let message = message(dialect, name, "is not in its taxonomy")?;
+    Ok(dialect.fail(&dialect.joined(&message, &dialect.nothing_of(value)), Gives::Text))
 }
 
 /// The values with a label of their own, one WHEN for each label.
@@ -95,19 +80,13 @@ fn pairs(masked: &Masked<'_>) -> Vec<Pair> {
         Ok(Label::Text(label)) => Some(Pair { value: value.to_owned(), label: label.clone() }),
         Ok(Label::Missing) | Err(_) => None,
     };
-    match masked.recoding {
-        AttributeRecoding::Generalize { taxonomy, .. } => {
-            taxonomy.leaves().filter_map(|leaf| pair(taxonomy.label(leaf))).collect()
-        }
-        AttributeRecoding::Suppress { disclosed, .. } => disclosed.iter().filter_map(|value| pair(value)).collect(),
-        AttributeRecoding::Discretize { .. } => Vec::new(),
-    }
+    masked.recoding.named_values().into_iter().filter_map(pair).collect()
 }
 
 /// The intervals in ascending order; the split value goes right. What lies outside of the declared range makes the statement fail, and
 /// so does what is not finite.
 fn intervals(dialect: Dialect, (name, masked): (&str, &Masked<'_>), number: &str) -> Result<String, SqlError> {
-    let AttributeRecoding::Discretize { bounds, .. } = masked.recoding else { return Ok(String::new()) };
+    let Some(bounds) = masked.recoding.bounds() else { return Ok(String::new()) };
     let (first, last) = (bounds.first().and_then(|bound| bound.0), bounds.last().and_then(|bound| bound.0));
     let below =
         first.map_or(format!("{number} <= {:e}", f64::MIN), |bound| format!("{number} < {}", number_literal(bound)));

@@ -7,7 +7,7 @@
 //! | `cutline_masked` | labels in place of values |
 //! | `cutline_counted`, `cutline_judged` | how many records share them, where records may be suppressed |
 
-use crate::cell::{self, reads_numbers};
+use crate::cell;
 use crate::dialect::Gives;
 use crate::label::{label, mapping, message};
 use crate::mapping::{Mapping, Scope};
@@ -111,13 +111,13 @@ fn required(plan: &Plan<'_>) -> Result<String, SqlError> {
 
 fn values(plan: &Plan<'_>) -> Result<Vec<String>, SqlError> {
     each(plan, |dialect, quoted, _, masked| {
-        let will_be = if reads_numbers(masked.recoding) { Gives::Number } else { Gives::Text };
+        let will_be = if masked.recoding.reads_numbers() { Gives::Number } else { Gives::Text };
         cell::value(dialect, quoted, &plan.recoding.null, will_be)
     })
 }
 
 fn numbers(plan: &Plan<'_>) -> Result<Vec<String>, SqlError> {
-    each(plan, |dialect, quoted, name, masked| match reads_numbers(masked.recoding) {
+    each(plan, |dialect, quoted, name, masked| match masked.recoding.reads_numbers() {
         true => Ok(cell::number(dialect, quoted, &message(dialect, name, "is not a number")?)),
         false => Ok(quoted.to_owned()),
     })

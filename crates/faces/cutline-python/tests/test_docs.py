@@ -1,20 +1,27 @@
 """Every Python example of the guide, the READMEs and the notebook is run. (Commands and links are tested with the command.)"""
 
 import contextlib
+import importlib
 import io
 import json
 import os
 import pathlib
 import re
 import shutil
+import sys
 
 import pytest
 from conftest import ROOT
 
 DOCS = ROOT / "docs"
 FENCE = re.compile(r"^(?P<before>[^\n]*)\n```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-#: A page that needs more than the tests install is run where that is installed.
+#: A page that needs more than the environment of these tests has.
 NEEDS = re.compile(r"^<!-- needs (\w+) -->$", re.MULTILINE)
+
+
+#: Spark has an environment of its own (scripts/setup-tests.sh), because it is large.
+CACHE = pathlib.Path(os.environ.get("CUTLINE_CACHE") or pathlib.Path.home() / ".cache/cutline")
+SPARK = [str(packages) for packages in (CACHE / "spark/lib").glob("python*/site-packages")]
 
 
 def pages() -> list[pathlib.Path]:
@@ -47,10 +54,20 @@ def check(page: pathlib.Path, run) -> None:
     assert shown == page.read_text(), page
 
 
+def needs(module: str, page: pathlib.Path, monkeypatch) -> None:
+    """Makes a module of another environment ready. Where there is none the page is skipped, but never in CI."""
+    monkeypatch.setattr(sys, "path", [*sys.path, *SPARK])
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+    if os.environ.get("CI"):
+        importlib.import_module(module)
+    pytest.importorskip(module, reason=f"{page.name} needs {module}")
+
+
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_python_of_the_guide_runs_and_prints_what_it_says(page, desk):
+def test_the_python_of_the_guide_runs_and_prints_what_it_says(page, desk, monkeypatch):
     for module in NEEDS.findall(page.read_text()):
-        pytest.importorskip(module, reason=f"{page.name} needs {module}")
+        needs(module, page, monkeypatch)
     names: dict = {}
     printed = [""]
 

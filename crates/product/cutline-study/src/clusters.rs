@@ -6,7 +6,7 @@ use cutline_engine::{CellKind, Engine, Sample, SamplePlan};
 use cutline_measure::cluster::{
     ClusterError, ClusteringKind, Clusters, Contingency, EncodeNames, Points, another_start,
 };
-use cutline_model::{AttributeRecoding, Kind, Recoding};
+use cutline_model::{AttributeRecoding, Kind, Recoding, Scale};
 use cutline_table::Codes;
 
 use cutline::parts::{Known, MOST_DRAWN, TOO_FEW_CLUSTERS, names_of, position, space, too_few};
@@ -57,16 +57,14 @@ impl CompareOptions {
 fn known<'a>(name: &str, options: &'a CompareOptions) -> Known<'a> {
     let kind = options.kinds.get(name).copied();
     let known = Known { kind, encode: options.encode, ..Known::default() };
-    match options.recoding_of(name) {
-        None => known,
-        Some(AttributeRecoding::Generalize { taxonomy, .. }) => Known { taxonomy: Some(taxonomy), ..known },
-        // Whose kind was guessed, and of which nothing is told, may have been numbers.
-        Some(AttributeRecoding::Suppress { disclosed, .. }) if disclosed.is_empty() => known,
-        Some(AttributeRecoding::Suppress { .. }) => Known { kind: Some(Kind::Categorical), ..known },
-        Some(AttributeRecoding::Discretize { scale, .. }) if !scale.is_numbers() => {
-            Known { kind: Some(Kind::Categorical), ..known }
-        }
-        Some(AttributeRecoding::Discretize { bounds, .. }) => {
+    let Some(recoding) = options.recoding_of(name) else { return known };
+    // Whose kind was guessed, and of which nothing is told, may have been numbers.
+    if recoding.taxonomy().is_some() || recoding.disclosed().is_some_and(<[String]>::is_empty) {
+        return Known { taxonomy: recoding.taxonomy(), ..known };
+    }
+    match recoding.bounds().filter(|_| recoding.scale().is_some_and(Scale::is_numbers)) {
+        None => Known { kind: Some(Kind::Categorical), ..known },
+        Some(bounds) => {
             let ends = bounds.first().zip(bounds.last()).and_then(|(lower, upper)| lower.0.zip(upper.0));
             Known { kind: Some(Kind::Continuous), range: ends, ..known }
         }

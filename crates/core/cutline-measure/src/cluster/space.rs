@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use cutline_model::recoding::{Interval, Label, Labeler, Missing, TOP, Unknown};
-use cutline_model::{AttributeRecoding, Kind, Taxonomy, parse_number};
+use cutline_model::{AttributeRecoding, Bound, Kind, Taxonomy, parse_number};
 use serde::{Deserialize, Serialize};
 
 use super::{Axis, ClusterError, EncodeNames, MaskedNames, Scale};
@@ -175,10 +175,8 @@ fn intervals(
     labeler: &Labeler,
     whole: (f64, f64),
 ) -> impl Iterator<Item = Option<(f64, f64)>> {
-    let bounds = match recoding {
-        AttributeRecoding::Discretize { bounds, .. } if labeler.labels().len() + 1 >= bounds.len() => &bounds[..],
-        _ => &[],
-    };
+    let known = |bounds: &&[Bound]| labeler.labels().len() + 1 >= bounds.len();
+    let bounds = recoding.bounds().filter(known).unwrap_or_default();
     let ends = |(index, label): (usize, &Label)| match (label, bounds.get(index..index + 2)) {
         (Label::Missing, _) => None,
         (_, Some([lower, upper])) => Some((lower.0.unwrap_or(whole.0), upper.0.unwrap_or(whole.1))),

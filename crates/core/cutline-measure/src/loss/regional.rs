@@ -88,14 +88,14 @@ fn told(attribute: &Attribute, split: &Split, counts: &CodeCounts) -> u64 {
 /// The codes of an extent that is a run of them.
 fn codes(attribute: &Attribute, recoding: &AttributeRecoding, extent: &Extent) -> std::ops::Range<usize> {
     let (domain, all) = (&attribute.domain, 0..attribute.domain.len());
-    match (extent, recoding) {
+    match (extent, recoding.taxonomy()) {
         (Extent::Missing, _) => domain.known()..domain.len(),
         (Extent::Numbers { lower, upper, last }, _) => {
             let before = |bound: f64| domain.as_numbers().partition_point(|&number| number < bound);
             let end = upper.filter(|_| !last).map_or(domain.known(), before);
             lower.map_or(0, before)..end
         }
-        (Extent::Node(node), AttributeRecoding::Generalize { taxonomy, .. }) if *node != taxonomy.root() => {
+        (Extent::Node(node), Some(taxonomy)) if *node != taxonomy.root() => {
             let before = |rank: usize| domain.as_leaves().partition_point(|&leaf| taxonomy.leaf_rank(leaf) < rank);
             let leaves = taxonomy.leaf_range(*node);
             before(leaves.start)..before(leaves.end)
@@ -107,10 +107,10 @@ fn codes(attribute: &Attribute, recoding: &AttributeRecoding, extent: &Extent) -
 fn loss(attribute: &Attribute, recoding: &AttributeRecoding, extent: &Extent) -> f64 {
     let domain = &attribute.domain;
     let share = |behind: usize, all: usize| if all > 1 { (behind - 1) as f64 / (all - 1) as f64 } else { 0.0 };
-    match (extent, recoding) {
+    match (extent, recoding.taxonomy()) {
         (Extent::Value(_) | Extent::Missing, _) => 0.0,
         (Extent::Others(told), _) => share((domain.len().saturating_sub(*told)).max(1), domain.len()),
-        (Extent::Node(node), AttributeRecoding::Generalize { taxonomy, .. }) => {
+        (Extent::Node(node), Some(taxonomy)) => {
             let missing = usize::from(domain.missing().is_some());
             share(leaves(taxonomy, *node, missing), taxonomy.leaves().len() + missing)
         }

@@ -1,6 +1,7 @@
 //! From value to label.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -19,12 +20,32 @@ pub enum Label {
 }
 
 impl Label {
+    /// As a person reads it, in a trace or a drawing; a value may be written so as well.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Label::Text(text) => text,
+            Label::Missing => "missing",
+        }
+    }
+
     /// The published text; none if the value is missing.
     pub fn into_text(self) -> Option<String> {
         match self {
             Label::Text(text) => Some(text),
             Label::Missing => None,
         }
+    }
+}
+
+impl From<&str> for Label {
+    fn from(text: &str) -> Self {
+        Label::Text(text.to_owned())
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

@@ -3,6 +3,7 @@
 //! A recoding can be stored (`recoding.json`), read back, shown, and applied to other tables. It holds everything that applying
 //! needs, and no value of a record that it does not publish.
 
+mod attribute;
 mod interval;
 mod labeler;
 mod private;
@@ -15,6 +16,7 @@ use std::fmt;
 use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
+pub use attribute::{AttributeRecoding, Missing};
 pub use interval::{Interval, NoInterval, TOP, interval_labels};
 pub use labeler::{Label, LabelError, Labeler, Unknown};
 pub use private::RestoreError;
@@ -23,7 +25,7 @@ pub use stored::RecodingError;
 pub use suppression::{SuppressHow, Suppression};
 
 pub use crate::axis::{DateSpan, NoDateSpan};
-use crate::{Bound, Condition, Identifier, Masking, Qid, Scale, Taxonomy};
+use crate::{Condition, Identifier, Qid};
 
 /// How every quasi attribute is published, and the requirement that this satisfied.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -107,51 +109,6 @@ pub struct AchievedQid {
     pub conditions: Vec<Condition>,
 }
 
-/// How one attribute is published.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "operation", rename_all = "lowercase")]
-pub enum AttributeRecoding {
-    /// A cut through a taxonomy.
-    Generalize {
-        /// The labels of the cut's nodes, in tree order.
-        cut: Vec<String>,
-        /// What becomes of missing values; where it is not told, they have the most masked label.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        missing: Option<Missing>,
-        /// The taxonomy.
-        taxonomy: Taxonomy,
-    },
-    /// A set of disclosed values; all others are `*`.
-    Suppress {
-        /// The disclosed values.
-        disclosed: Vec<String>,
-        /// What becomes of missing values; where it is not told, they have the most masked label.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        missing: Option<Missing>,
-    },
-    /// Interval bounds, ascending. The outer ones are null unless a range was declared.
-    Discretize {
-        /// The bounds; of dates, days since 1970-01-01.
-        bounds: Vec<Bound>,
-        /// How values are numbers, if they are not written as such.
-        #[serde(default, skip_serializing_if = "Scale::is_numbers")]
-        scale: Scale,
-        /// What becomes of missing values; where it is not told, they have the most masked label.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        missing: Option<Missing>,
-    },
-}
-
-/// What becomes of missing values.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Missing {
-    /// They can be told from other values.
-    Published,
-    /// They have the same label as all other values.
-    Masked,
-}
-
 impl Recoding {
     /// The `format` entry of recodings that give a value the same label wherever it stands.
     pub const FORMAT: &'static str = "cutline-recoding/1";
@@ -175,103 +132,6 @@ impl Recoding {
     /// The recodings of the attributes, in order.
     pub fn of_attributes(&self) -> Vec<AttributeRecoding> {
         self.attributes.values().cloned().collect()
-    }
-}
-
-impl AttributeRecoding {
-    /// The most masked state of an attribute, of which values are missing or not.
-    pub fn most_masked(masking: &Masking, some_missing: bool) -> Self {
-        let missing = some_missing.then_some(Missing::Masked);
-        match masking {
-            Masking::Generalize(taxonomy) => AttributeRecoding::Generalize {
-                cut: vec![taxonomy.label(taxonomy.root()).to_owned()],
-                missing,
-                taxonomy: taxonomy.as_ref().clone(),
-            },
-            Masking::Suppress => AttributeRecoding::Suppress { disclosed: Vec::new(), missing },
-            Masking::Discretize { range, axis } => {
-                let bounds = vec![Bound(range.map(|range| range.0)), Bound(range.map(|range| range.1))];
-                AttributeRecoding::Discretize { bounds, scale: axis.scale.clone(), missing }
-            }
-        }
-    }
-
-    /// Intervals of numbers.
-    pub fn numbers(bounds: Vec<Bound>, missing: Option<Missing>) -> Self {
-        AttributeRecoding::Discretize { bounds, scale: Scale::Numbers, missing }
-    }
-
-    /// The labels of the published attribute in order (without the one for missing values).
-    pub fn labels(&self) -> Vec<String> {
-        match self {
-            AttributeRecoding::Generalize { cut, .. } => cut.clone(),
-            AttributeRecoding::Suppress { disclosed, .. } => {
-                disclosed.iter().cloned().chain(std::iter::once(TOP.to_owned())).collect()
-            }
-            AttributeRecoding::Discretize { missing: Some(Missing::Masked), .. } => {
-                vec![TOP.to_owned()]
-            }
-            AttributeRecoding::Discretize { bounds, scale, .. } => interval_labels(bounds, scale),
-        }
-    }
-
-    /// The labels that a table with so many distinct values shows: where all of them are disclosed, nothing is `*`.
-    pub fn labels_of(&self, values: usize) -> Vec<String> {
-        match self {
-            AttributeRecoding::Suppress { disclosed, missing }
-                if disclosed.len() >= values && *missing != Some(Missing::Masked) =>
-            {
-                disclosed.clone()
-            }
-            _ => self.labels(),
-        }
-    }
-
-    /// Is nothing of this attribute left in the published table?
-    pub fn is_top(&self) -> bool {
-        self.missing() != Some(Missing::Published)
-            && match self {
-                AttributeRecoding::Generalize { cut, taxonomy, .. } => {
-                    cut.len() == 1 && cut[0] == taxonomy.label(taxonomy.root())
-                }
-                AttributeRecoding::Suppress { disclosed, .. } => disclosed.is_empty(),
-                AttributeRecoding::Discretize { bounds, .. } => bounds.len() <= 2,
-            }
-    }
-
-    /// The masking operation's name.
-    pub fn operation(&self) -> &'static str {
-        match self {
-            AttributeRecoding::Generalize { .. } => "generalize",
-            AttributeRecoding::Suppress { .. } => "suppress",
-            AttributeRecoding::Discretize { .. } => "discretize",
-        }
-    }
-
-    /// The taxonomy that it is a cut through, if it is one.
-    pub fn taxonomy(&self) -> Option<&Taxonomy> {
-        match self {
-            AttributeRecoding::Generalize { taxonomy, .. } => Some(taxonomy),
-            AttributeRecoding::Suppress { .. } | AttributeRecoding::Discretize { .. } => None,
-        }
-    }
-
-    /// What becomes of missing values, if that is told.
-    pub fn missing(&self) -> Option<Missing> {
-        match self {
-            AttributeRecoding::Generalize { missing, .. }
-            | AttributeRecoding::Suppress { missing, .. }
-            | AttributeRecoding::Discretize { missing, .. } => *missing,
-        }
-    }
-
-    /// The same, to be changed.
-    pub fn missing_mut(&mut self) -> &mut Option<Missing> {
-        match self {
-            AttributeRecoding::Generalize { missing, .. }
-            | AttributeRecoding::Suppress { missing, .. }
-            | AttributeRecoding::Discretize { missing, .. } => missing,
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The possible generalizations of one attribute.
 
+use cutline_model::recoding::Label;
 use cutline_table::Attribute;
 
 use super::absorb::Values;
@@ -145,7 +146,7 @@ impl<G: Gain> Climb<G> {
     }
 
     /// The label of a generalization, and the labels it replaces.
-    pub(crate) fn labels(&self, attribute: &Attribute, target: u32) -> (String, Vec<String>) {
+    pub(crate) fn labels(&self, attribute: &Attribute, target: u32) -> (Label, Vec<Label>) {
         let (into, mut generalized) = self.tree.labels(attribute, target);
         if self.is_suppressed() && self.absorbed.is_none() {
             generalized.truncate(1);

@@ -32,7 +32,7 @@ mod rows;
 mod worth;
 
 use cutline_model::AttributeRecoding;
-use cutline_model::recoding::{Becomes, Extents, Label, Local, Regions};
+use cutline_model::recoding::{Becomes, Extents, Local, Regions};
 use cutline_table::Labels;
 use rayon::prelude::*;
 
@@ -136,10 +136,7 @@ impl Run {
         let Ok(extents) = Extents::new(&self.regions, top) else { return Vec::new() };
         let step = |(index, done): (usize, &Done)| {
             let split = self.regions.tree[done.region].split()?;
-            let label = |region: usize| match extents.label(region, split.attribute, top) {
-                Label::Text(text) => text,
-                Label::Missing => "missing".to_owned(),
-            };
+            let label = |region: usize| extents.label(region, split.attribute, top);
             Some(Step::Refinement(Refinement {
                 step: index + 1,
                 attribute: self.regions.attributes[split.attribute].clone(),

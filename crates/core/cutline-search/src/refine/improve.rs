@@ -1,6 +1,6 @@
 //! Was an attribute refined early for little, and blocks more?
 
-use cutline_model::recoding::TOP;
+use cutline_model::recoding::{Label, TOP};
 
 use super::objective::Objective;
 use super::state::{Ground, State};
@@ -125,8 +125,8 @@ fn take_back<'a, G: Gain>(
     trial.steps.push(Step::Generalization(Generalization {
         step: run.steps.len() + 1,
         attribute: column.name.clone(),
-        generalized: run.state.trees[attribute].recoding(column).labels(),
-        into: trial.state.trees[attribute].recoding(column).labels().pop().unwrap_or_else(|| TOP.to_owned()),
+        generalized: run.state.trees[attribute].recoding(column).labels().into_iter().map(Label::Text).collect(),
+        into: trial.state.trees[attribute].recoding(column).labels().pop().map_or_else(|| TOP.into(), Label::Text),
         loss: lost,
         gain: 0.0,
         ip: None,

@@ -1,6 +1,7 @@
 //! A masked table on its way down.
 
 use cutline_model::AttributeRecoding;
+use cutline_model::recoding::Label;
 use cutline_table::{Attribute, Projection};
 use rayon::prelude::*;
 
@@ -129,7 +130,7 @@ impl<'a, G: Gain> State<'a, G> {
     }
 
     /// Performs a refinement. Returns the labels of what was refined, and of what took its place.
-    pub(super) fn perform(&mut self, best: &Candidate) -> (String, Vec<String>) {
+    pub(super) fn perform(&mut self, best: &Candidate) -> (Label, Vec<Label>) {
         let a = best.attribute;
         let before: Vec<Vec<usize>> = (0..self.partitions.len()).map(|qid| self.under(qid, best)).collect();
         let parted: Vec<Vec<usize>> = before.iter().enumerate().map(|(qid, ids)| self.parted(qid, ids, best)).collect();
@@ -301,7 +302,7 @@ impl<'a, G: Gain> State<'a, G> {
     }
 
     /// A performed refinement as the trace has it.
-    pub(super) fn step(&self, step: usize, best: &Candidate, (refined, into): (String, Vec<String>)) -> Refinement {
+    pub(super) fn step(&self, step: usize, best: &Candidate, (refined, into): (Label, Vec<Label>)) -> Refinement {
         Refinement {
             step,
             attribute: self.ground.attributes()[best.attribute].name.clone(),

@@ -13,6 +13,7 @@ mod counts;
 mod groups;
 mod split;
 
+use cutline_model::recoding::Label;
 use cutline_table::{AttributeId, Labels};
 use rayon::prelude::*;
 
@@ -66,7 +67,7 @@ pub struct CandidateView {
     /// The attribute's name.
     pub attribute: String,
     /// What would be refined.
-    pub refined: String,
+    pub refined: Label,
     /// Information gained.
     pub gain: f64,
     /// Anonymity lost.

@@ -120,8 +120,9 @@ fn nodes<G: Gain>(
         let children = tree.children(node).to_vec();
         let left = (!children.is_empty()).then(|| {
             let parts: Vec<G::Stats> = children.iter().map(|&child| gain.stats(tree.codes(child))).collect();
-            let texts = tree.labels(attribute, node).1.into_iter().zip(&children);
-            let into = texts.filter(|(_, child)| !tree.codes(**child).is_empty()).map(|(text, _)| text).collect();
+            let labels = tree.labels(attribute, node).1.into_iter().zip(&children);
+            let shown = labels.filter(|(_, child)| !tree.codes(**child).is_empty());
+            let into = shown.map(|(label, _)| label.to_string()).collect();
             Left { into, gain: gain.gain(&whole, &parts) }
         });
         let slots = &tree.slots()[codes.start as usize..codes.end as usize];
@@ -169,7 +170,7 @@ fn disclosures<G: Gain>(
     }
     let Some((value, gained)) = best else { return outlook };
     outlook.part_of[value as usize] = 1;
-    let into = outlook.tree.labels(attribute, value).1;
+    let into = outlook.tree.labels(attribute, value).1.iter().map(Label::to_string).collect();
     outlook.candidates.push(Candidate {
         label: labeler.top(),
         text: text(labeler.top()),

@@ -170,7 +170,7 @@ pub fn with_missing(table: &CompressedTable, recoding: &[AttributeRecoding]) -> 
     let said = |(attribute, recoding): (&Attribute, &AttributeRecoding)| {
         let mut recoding = recoding.clone();
         if attribute.domain.missing().is_some() && recoding.missing().is_none() {
-            let masked = matches!(recoding, AttributeRecoding::Suppress { .. }) || recoding.is_top();
+            let masked = recoding.disclosed().is_some() || recoding.is_top();
             *recoding.missing_mut() = Some(if masked { Missing::Masked } else { Missing::Published });
         }
         recoding

@@ -33,6 +33,11 @@ use cutline_table::{Block, BlockColumn, CompressedTable, Compressor, LabelKind};
 /// A cell; `None` is missing.
 pub(crate) type Cell = Option<String>;
 
+/// The labels of a step as a person reads them.
+pub(crate) fn in_words(labels: &[Label], between: &str) -> String {
+    labels.iter().map(Label::as_str).collect::<Vec<_>>().join(between)
+}
+
 /// A table of persons, record by record.
 #[derive(Clone)]
 pub(crate) struct Sample {

@@ -218,8 +218,8 @@ impl<'a> Naive<'a> {
         Step::Refinement(Refinement {
             step,
             attribute: column.name.to_owned(),
-            refined: column.label(&best.refined),
-            into: best.into.iter().map(|piece| column.label(piece)).collect(),
+            refined: column.told(&best.refined),
+            into: best.into.iter().map(|piece| column.told(piece)).collect(),
             gain: best.gain,
             loss: best.loss,
             score: best.score,

@@ -9,6 +9,7 @@ mod tree;
 use std::collections::BTreeMap;
 
 use cutline_model::Requirement;
+use cutline_model::recoding::Label;
 use cutline_search::{Generalization, Outcome, Step, Stopped};
 use cutline_table::LabelKind;
 
@@ -57,8 +58,8 @@ type State = Vec<Cut>;
 /// A generalization that is possible, and what it does.
 struct Candidate {
     attribute: usize,
-    generalized: Vec<String>,
-    into: String,
+    generalized: Vec<Label>,
+    into: Label,
     /// I(G).
     loss: f64,
     /// P(G).

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use cutline_model::recoding::Label;
 use cutline_search::top_down::Score;
 use cutline_search::{Generalization, Outcome, Step};
 
@@ -216,8 +217,8 @@ impl Refine<'_> {
         trial.steps.push(Step::Generalization(Generalization {
             step: run.steps.len() + 1,
             attribute: column.name.to_owned(),
-            generalized: column.recoding(&run.state[attribute]).labels(),
-            into: column.recoding(&trial.state[attribute]).labels()[0].clone(),
+            generalized: column.recoding(&run.state[attribute]).labels().into_iter().map(Label::Text).collect(),
+            into: column.recoding(&trial.state[attribute]).labels()[0].as_str().into(),
             loss: lost,
             gain: 0.0,
             ip: None,

@@ -3,7 +3,7 @@
 //! A rule must keep its column's type, so discretized columns must be texts in the server. Rules say nothing about groups: the
 //! verification recounts the table as a masked role sees it.
 
-use crate::cell::{self, reads_numbers};
+use crate::cell;
 use crate::dialect::Gives;
 use crate::label::{label, mapping, message};
 use crate::plan::{Masked, Plan};
@@ -41,9 +41,9 @@ pub(super) fn statements(plan: &Plan<'_>) -> Result<Statements, SqlError> {
 
 /// A function from the text of a cell to its label. Its body is a literal, so that no value can end it.
 fn masking_function(plan: &Plan<'_>, name: &str, column: &str, masked: &Masked<'_>) -> Result<String, SqlError> {
-    let will_be = if reads_numbers(masked.recoding) { Gives::Number } else { Gives::Text };
+    let will_be = if masked.recoding.reads_numbers() { Gives::Number } else { Gives::Text };
     let value = cell::value(DIALECT, "cell", &plan.recoding.null, will_be)?;
-    let seen = match reads_numbers(masked.recoding) {
+    let seen = match masked.recoding.reads_numbers() {
         true => cell::number(DIALECT, "t.value", &message(DIALECT, column, "is not a number")?),
         false => "t.value".to_owned(),
     };

@@ -54,7 +54,19 @@ class _ArrayFrame:
         return result
 
 
-class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+class _OfTables(TransformerMixin, BaseEstimator):
+    """Transforms tables of text and numbers, with gaps, into another kind of columns."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        tags.input_tags.allow_nan = True
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+
+class Anonymizer(OneToOneFeatureMixin, _OfTables):
     __doc__ = f"""Learns a recoding from training data and gives every record the labels of that recoding.
 
     >>> import pandas as pd
@@ -169,16 +181,8 @@ class Anonymizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             if private:
                 self._recoding = _native.restore_taxonomy(self._recoding, name, taxonomy)
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        tags.transformer_tags.preserves_dtype = []
-        return tags
 
-
-class LabelFeatures(TransformerMixin, BaseEstimator):
+class LabelFeatures(_OfTables):
     """Turns labels of a masked table into numbers for models.
 
     >>> import pandas as pd
@@ -234,11 +238,3 @@ class LabelFeatures(TransformerMixin, BaseEstimator):
             return [str(name) for name in names], lists
         X = validate_data(self, X, dtype=None, ensure_all_finite="allow-nan", reset=reset)
         return [f"x{place}" for place in range(X.shape[1])], [column.tolist() for column in X.T]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        tags.input_tags.allow_nan = True
-        tags.transformer_tags.preserves_dtype = []
-        return tags

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cutline_model::recoding::interval_labels;
+use cutline_model::recoding::{Label, interval_labels};
 use cutline_model::{AttributeRecoding, Bound, Scale, shortest};
 use cutline_search::{Refinement, Step};
 use maud::{Markup, html};
@@ -86,28 +86,28 @@ fn ticks(bounds: &[Bound], places: &[f64]) -> Markup {
 pub(super) fn split_tree(name: &str, recoding: &AttributeRecoding, steps: &[Step]) -> Option<Outline> {
     let own = |step: &&Refinement| step.attribute == name;
     let splits: Vec<&Refinement> = steps.iter().filter_map(Step::as_refinement).filter(own).collect();
-    let mut outline = Outline { nodes: vec![node(splits.first()?.refined.clone())] };
-    let mut leaves: HashMap<&str, usize> = HashMap::from([(splits[0].refined.as_str(), 0)]);
+    let mut outline = Outline { nodes: vec![node(&splits.first()?.refined)] };
+    let mut leaves: HashMap<&Label, usize> = HashMap::from([(&splits[0].refined, 0)]);
     for split in &splits {
-        let parent = leaves.remove(split.refined.as_str())?;
+        let parent = leaves.remove(&split.refined)?;
         for label in &split.into {
             leaves.insert(label, outline.nodes.len());
             let child = outline.nodes.len();
             outline.nodes[parent].children.push(child);
-            outline.nodes.push(node(label.clone()));
+            outline.nodes.push(node(label));
         }
         outline.nodes[parent].place = Place::Above;
         outline.nodes[parent].note = format!("split in step {}", split.step);
     }
     // A trace that tells of other intervals than the published ones is not shown.
-    let labels = recoding.labels();
-    let published = labels.iter().all(|label| leaves.contains_key(label.as_str()));
-    let missing = usize::from(leaves.contains_key("missing"));
+    let labels: Vec<Label> = recoding.labels().into_iter().map(Label::Text).collect();
+    let published = labels.iter().all(|label| leaves.contains_key(label));
+    let missing = usize::from(leaves.contains_key(&Label::Missing));
     (published && leaves.len() == labels.len() + missing).then_some(outline)
 }
 
-fn node(label: String) -> Node {
-    Node { label, note: String::new(), place: Place::Published, children: Vec::new() }
+fn node(label: &Label) -> Node {
+    Node { label: label.to_string(), note: String::new(), place: Place::Published, children: Vec::new() }
 }
 
 #[cfg(test)]
@@ -118,8 +118,8 @@ mod tests {
         Step::Refinement(Refinement {
             step,
             attribute: "age".to_owned(),
-            refined: refined.to_owned(),
-            into: into.map(str::to_owned).to_vec(),
+            refined: refined.into(),
+            into: into.map(Label::from).to_vec(),
             gain: 0.1,
             loss: 1.0,
             score: 0.05,

@@ -1,7 +1,7 @@
 //! Groups that have labels of their own, and how to use a table with such groups.
 
 use cutline_model::Recoding;
-use cutline_model::recoding::{Label, Local, Places};
+use cutline_model::recoding::{Local, Places};
 use maud::{Markup, html};
 
 use super::Section;
@@ -45,16 +45,12 @@ fn usage(local: Local) -> Markup {
 fn labels(recoding: &Recoding, places: &Places) -> Markup {
     let groups = || places.regions().groups();
     let left = groups().count().saturating_sub(SHOWN);
-    let text = |label: &Label| match label {
-        Label::Text(text) => text.clone(),
-        Label::Missing => "missing".to_owned(),
-    };
     html! {
         table {
             thead { tr { @for name in recoding.attributes.keys() { th scope="col" { (name) } } } }
             tbody {
                 @for group in groups().take(SHOWN) {
-                    tr { @for (a, &label) in places.of(group).iter().enumerate() { td { (text(&places.labels(a)[label as usize])) } } }
+                    tr { @for (a, &label) in places.of(group).iter().enumerate() { td { (places.labels(a)[label as usize]) } } }
                 }
             }
         }

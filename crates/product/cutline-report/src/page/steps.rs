@@ -1,5 +1,6 @@
 //! The steps of the search as a table.
 
+use cutline_model::recoding::Label;
 use cutline_search::{Generalization, Improvement, Refinement, Step};
 use maud::{Markup, html};
 
@@ -84,7 +85,7 @@ fn generalization(step: &Generalization) -> Markup {
 }
 
 /// The first labels; the others are counted. The page is the steward's, so all of them may be shown.
-fn labels(labels: &[String]) -> Markup {
+fn labels(labels: &[Label]) -> Markup {
     let more = labels.len().saturating_sub(MOST_LABELS);
     html! {
         @for (index, label) in labels.iter().take(MOST_LABELS).enumerate() {

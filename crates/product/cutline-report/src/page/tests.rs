@@ -1,7 +1,7 @@
 //! The pages of a small made-up release.
 
 use cutline_measure::loss::{AttributeLoss, Losses};
-use cutline_model::recoding::{Achieved, Missing, SuppressHow};
+use cutline_model::recoding::{Achieved, Label, Missing, SuppressHow};
 use cutline_model::{AttributeRecoding, Bound, Recoding, Taxonomy};
 use cutline_search::{
     AttributeWhy, Bar, Broken, Generalization, Improvement, LabelWhy, Left, Refinement, Step, Stopped, Why,
@@ -47,6 +47,10 @@ fn recoding() -> Recoding {
 
 fn texts(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+fn labels(texts: &[&str]) -> Vec<Label> {
+    texts.iter().map(|&text| text.into()).collect()
 }
 
 fn report(recoding: &Recoding) -> Report {
@@ -108,8 +112,8 @@ fn refined(step: usize, attribute: &str, refined: &str, into: &[&str]) -> Step {
     Step::Refinement(Refinement {
         step,
         attribute: attribute.to_owned(),
-        refined: refined.to_owned(),
-        into: texts(into),
+        refined: refined.into(),
+        into: labels(into),
         gain: 0.5,
         loss: 10.0,
         score: 0.045,
@@ -121,8 +125,8 @@ fn generalized(step: usize, attribute: &str, generalized: &[&str], into: &str) -
     Step::Generalization(Generalization {
         step,
         attribute: attribute.to_owned(),
-        generalized: texts(generalized),
-        into: into.to_owned(),
+        generalized: labels(generalized),
+        into: into.into(),
         loss: 0.5,
         gain: 0.0,
         ip: None,

@@ -46,10 +46,7 @@ impl<'a> Knowledge<'a> {
 
     /// A value may have any of the labels that stand for it.
     pub(super) fn meaning(recoding: Option<&'a AttributeRecoding>) -> Self {
-        let taxonomy = match recoding {
-            Some(AttributeRecoding::Generalize { taxonomy, .. }) => Some(taxonomy),
-            _ => None,
-        };
+        let taxonomy = recoding.and_then(AttributeRecoding::taxonomy);
         Knowledge { how: How::Meaning(taxonomy), private: None }
     }
 

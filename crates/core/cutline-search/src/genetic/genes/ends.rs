@@ -116,7 +116,7 @@ fn neighbour(bits: &[bool], at: usize) -> Option<usize> {
 
 /// The codes at which the intervals of a recoding begin.
 pub(super) fn of_recoding(recoding: &AttributeRecoding, domain: &Domain) -> Vec<u32> {
-    let AttributeRecoding::Discretize { bounds, .. } = recoding else { return Vec::new() };
+    let bounds = recoding.bounds().unwrap_or_default();
     let numbers = domain.as_numbers();
     let inner = bounds.iter().skip(1).take(bounds.len().saturating_sub(2)).filter_map(|bound| bound.0);
     let code = |bound: f64| numbers.partition_point(|&number| number < bound) as u32;

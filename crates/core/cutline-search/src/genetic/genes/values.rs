@@ -68,10 +68,7 @@ impl Segment for Values {
 
 /// Does a recoding disclose the value with this name? A missing one has none.
 fn disclosed(recoding: &AttributeRecoding) -> impl Fn(Option<&str>) -> bool {
-    let (names, missing) = match recoding {
-        AttributeRecoding::Suppress { disclosed, missing } => (&disclosed[..], *missing),
-        _ => (&[][..], None),
-    };
-    let names: HashSet<&str> = names.iter().map(String::as_str).collect();
+    let names: HashSet<&str> = recoding.disclosed().unwrap_or_default().iter().map(String::as_str).collect();
+    let missing = recoding.disclosed().and_then(|_| recoding.missing());
     move |name| name.map_or(missing == Some(Missing::Published), |name| names.contains(name))
 }

@@ -1,6 +1,6 @@
 //! How an attribute is masked, as a list of pieces that together cover its values.
 
-use cutline_model::recoding::Missing;
+use cutline_model::recoding::{Label, Missing};
 use cutline_model::{AttributeRecoding, Bound, Masking, NodeId, Taxonomy, parse_number};
 
 use super::{Cell, Sample};
@@ -159,6 +159,11 @@ impl<'a> Column<'a> {
     }
 
     /// A piece as the trace has it.
+    pub(crate) fn told(&self, piece: &Piece) -> Label {
+        if *piece == Piece::Missing { Label::Missing } else { Label::Text(self.label(piece)) }
+    }
+
+    /// A piece in words.
     pub(crate) fn label(&self, piece: &Piece) -> String {
         match piece {
             Piece::Node(node) => self.taxonomy().label(*node).to_owned(),

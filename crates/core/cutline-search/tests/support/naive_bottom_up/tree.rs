@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cutline_model::recoding::Missing;
+use cutline_model::recoding::{Label, Missing};
 use cutline_model::{AttributeRecoding, Bound, Masking, Taxonomy, parse_number};
 
 use super::{Cell, Sample};
@@ -12,8 +12,8 @@ pub(super) type Cut = BTreeSet<usize>;
 
 /// A generalization that is possible.
 pub(super) struct Move {
-    pub(super) generalized: Vec<String>,
-    pub(super) into: String,
+    pub(super) generalized: Vec<Label>,
+    pub(super) into: Label,
     /// The records of each label that disappears.
     pub(super) parts: Vec<Vec<usize>>,
     /// How many records are masked more than before.
@@ -33,7 +33,7 @@ pub(super) struct Tree<'a> {
 }
 
 struct Node {
-    label: String,
+    label: Label,
     children: Vec<usize>,
     records: Vec<usize>,
     /// Its place among the nodes that may be generalized to.
@@ -74,7 +74,7 @@ impl<'a> Tree<'a> {
         let values: BTreeSet<&String> = cells.iter().filter_map(|cell| cell.as_ref()).collect();
         self.add("*", Vec::new(), matching(cells, |_| true));
         for value in values {
-            let leaf = self.add(value, Vec::new(), matching(cells, |cell| cell.as_ref() == Some(value)));
+            let leaf = self.add(&value[..], Vec::new(), matching(cells, |cell| cell.as_ref() == Some(value)));
             self.nodes[0].children.push(leaf);
         }
         let missing = self.add_missing(cells);
@@ -95,7 +95,7 @@ impl<'a> Tree<'a> {
         let interval = |tree: &mut Self, bins: std::ops::Range<usize>, children| {
             let (lower, upper) = (starts[bins.start], starts.get(bins.end).copied().unwrap_or(f64::INFINITY));
             let inside = |cell: &Cell| number(cell).is_some_and(|number| number >= lower && number < upper);
-            let node = tree.add(&interval_text(&starts, range, &bins), children, matching(cells, inside));
+            let node = tree.add(&interval_text(&starts, range, &bins)[..], children, matching(cells, inside));
             (tree.nodes[node].order, tree.nodes[node].lowest) = (bins.start, lower);
             (node, bins)
         };
@@ -116,16 +116,16 @@ impl<'a> Tree<'a> {
         }
     }
 
-    fn add(&mut self, label: &str, children: Vec<usize>, records: Vec<usize>) -> usize {
+    fn add(&mut self, label: impl Into<Label>, children: Vec<usize>, records: Vec<usize>) -> usize {
         let order = self.nodes.len();
-        self.nodes.push(Node { label: label.to_owned(), children, records, order, lowest: 0.0 });
+        self.nodes.push(Node { label: label.into(), children, records, order, lowest: 0.0 });
         order
     }
 
     /// The last child of the root, where values are missing.
     fn add_missing(&mut self, cells: &[&Cell]) -> Option<usize> {
         let records = matching(cells, Option::is_none);
-        self.missing = (!records.is_empty()).then(|| self.add("missing", Vec::new(), records));
+        self.missing = (!records.is_empty()).then(|| self.add(Label::Missing, Vec::new(), records));
         self.missing
     }
 
@@ -192,10 +192,10 @@ impl<'a> Tree<'a> {
         let mut after = cut.clone();
         after.remove(&value);
         after.insert(0);
-        let star = cut.contains(&0).then(|| "*".to_owned());
+        let star = cut.contains(&0).then(|| "*".into());
         Move {
             generalized: std::iter::once(leaf.label.clone()).chain(star).collect(),
-            into: "*".to_owned(),
+            into: "*".into(),
             parts: vec![leaf.records.clone(), absorbed],
             masked: leaf.records.len(),
             after,
@@ -208,7 +208,7 @@ impl<'a> Tree<'a> {
         let missing = self.any_missing.then_some(if told { Missing::Published } else { Missing::Masked });
         let known: Vec<&Node> =
             cut.iter().filter(|node| Some(**node) != self.missing).map(|&node| &self.nodes[node]).collect();
-        let labels = |nodes: &[&Node]| nodes.iter().map(|node| node.label.clone()).collect();
+        let labels = |nodes: &[&Node]| nodes.iter().map(|node| node.label.to_string()).collect();
         match self.masking {
             Masking::Generalize(taxonomy) => {
                 AttributeRecoding::Generalize { cut: labels(&known), missing, taxonomy: taxonomy.as_ref().clone() }
