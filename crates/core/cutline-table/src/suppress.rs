@@ -67,7 +67,8 @@ pub struct Judgement {
 impl Suppressor<'_> {
     /// Looks at the groups of each QID.
     pub fn run(&self, groups: &[Numbering]) -> Judgement {
-        let cells: Vec<Cow<'_, Numbering>> = self.qids.iter().zip(groups).map(|(qid, groups)| joint(qid, groups)).collect();
+        let cells: Vec<Cow<'_, Numbering>> =
+            self.qids.iter().zip(groups).map(|(qid, groups)| joint(qid, groups)).collect();
         let order: Vec<Vec<u32>> = cells.iter().map(|groups| by_group(groups)).collect();
         let failed = groups.iter().map(|groups| vec![false; groups.len]).collect();
         let parted = self.qids.iter().any(|qid| qid.histories.is_some());

@@ -99,7 +99,13 @@ impl Counts {
     }
 
     /// The same after the earlier releases that a job names, if it does, without the records that are held back.
-    fn after(self, job: &Job, columns: &Columns, known: Option<Series>, observer: &dyn Observer) -> Result<Self, Error> {
+    fn after(
+        self,
+        job: &Job,
+        columns: &Columns,
+        known: Option<Series>,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
         let Some((newcomers, after)) = Newcomers::of_job(job, columns)? else { return Ok(self) };
         let (person, name) = newcomers.person;
         let place = self.place(&Some(name.to_owned()))?;

@@ -33,8 +33,8 @@ use checks::{check_evaluate, check_one, check_person, check_pins, check_targets,
 use crate::cluster::Clustering;
 use crate::objective::Targets;
 use crate::screen::Depth;
-use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
 use crate::series::Among;
+use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
 use crate::{After, Error, Release, Shuffle, Table};
 
 /// A checked release. The same job on the same table always gives the same release.

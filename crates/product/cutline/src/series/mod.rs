@@ -112,7 +112,8 @@ impl Series {
         known.count_absent(&digests);
         known.check(&digests, qids)?;
         let held = hold_back(&mut known, &digests, &[], qids);
-        let held: Vec<&(u128, &str, u64)> = present.iter().zip(held).filter(|(_, held)| *held).map(|(own, _)| own).collect();
+        let held: Vec<&(u128, &str, u64)> =
+            present.iter().zip(held).filter(|(_, held)| *held).map(|(own, _)| own).collect();
         let held_back = held.iter().map(|(.., records)| records).sum();
         told(held_back, present.iter().map(|(.., records)| records).sum(), after, observer)?;
         let names = held.iter().map(|(_, text, _)| (*text).to_owned()).collect();

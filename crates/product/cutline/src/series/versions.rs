@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use cutline_engine::Engine;
 use cutline_model::Qid;
 use cutline_model::recoding::LabelError;
 use cutline_report::{PublishedVersion, Versions, Worth};
@@ -14,8 +15,8 @@ use cutline_table::{AttributeId, History, Mask, Numbering, Patterns, RawColumn, 
 
 use super::check_purpose;
 use super::published::{PersonKey, records};
-use crate::folder::Folder;
 use crate::columns::Columns;
+use crate::folder::Folder;
 use crate::staging::Product;
 use crate::{Counts, Destination, Draft, Error, Job, Observer, Table};
 
