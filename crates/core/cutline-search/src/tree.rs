@@ -13,8 +13,6 @@ use crate::grouping::Labelling;
 pub(crate) use nodes::{Node, interval_root, taxonomy_nodes};
 use nodes::{hang_intervals, pair_neighbours};
 
-/// The text for a missing value in traces.
-
 /// The tree of one attribute and the cut through it.
 ///
 /// Every node stands for a run of codes. A taxonomy's tree is known beforehand; an interval tree grows by splits; a suppressed

@@ -4,8 +4,8 @@
 //! split are the records of its region. A part without published records is empty, or only suppressed records are in it: which of
 //! both must not be told.
 
-use cutline_model::AttributeRecoding;
-use cutline_model::recoding::{Becomes, By, Extent, Extents, Local, Places, Regions, Split};
+use cutline_model::recoding::{Becomes, By, Extent, Extents, Label, Local, Places, Regions, Split, TOP};
+use cutline_model::{AttributeRecoding, Bound};
 
 use crate::{Attribute, Codes, CompressedTable};
 
@@ -27,13 +27,10 @@ pub(crate) fn simplified(
         kept[region] |= split.parts.iter().any(|&part| kept[part]);
     }
     let codes: Vec<Vec<bool>> = table.attributes.iter().map(|attribute| kept_codes(attribute, suppressed)).collect();
-    let is_missing = |(attribute, kept): (&Attribute, &Vec<bool>)| {
-        attribute.domain.missing().is_some_and(|missing| kept[missing as usize])
-    };
     let needs = Needs {
         extents: places.extents(),
         numbers: table.attributes.iter().zip(&codes).map(|(attribute, kept)| numbers(attribute, kept)).collect(),
-        missing: table.attributes.iter().zip(&codes).map(is_missing).collect(),
+        missing: (0..recoding.len()).map(|a| shows_missing(a, &recoding[a], places, &kept)).collect(),
         local: regions.local,
         kept,
     };
@@ -54,6 +51,17 @@ fn kept_codes(attribute: &Attribute, suppressed: &[bool]) -> Vec<bool> {
     kept
 }
 
+/// Can a reader see that somebody's value is missing? A published label says so, or `*` stands where a whole declared range would.
+fn shows_missing(a: usize, recoding: &AttributeRecoding, places: &Places, kept: &[bool]) -> bool {
+    let declared = recoding.bounds().and_then(<[Bound]>::first).is_some_and(|bound| bound.0.is_some());
+    let shows = |label: &Label| match label {
+        Label::Missing => true,
+        Label::Text(text) => declared && text == TOP,
+    };
+    let mut groups = places.regions().groups().filter(|&group| kept[group]);
+    groups.any(|group| shows(&places.labels(a)[places.of(group)[a] as usize]))
+}
+
 /// The numbers of a continuous attribute that published rows have, ascending.
 fn numbers(attribute: &Attribute, kept: &[bool]) -> Vec<f64> {
     attribute.domain.as_numbers().iter().zip(kept).filter(|(_, kept)| **kept).map(|(&number, _)| number).collect()
@@ -64,7 +72,7 @@ struct Needs<'a> {
     extents: &'a Extents,
     /// The numbers of each continuous attribute that they have.
     numbers: Vec<Vec<f64>>,
-    /// Is a value of each attribute missing in some of them?
+    /// Does the label of some of them show that a value of each attribute is missing?
     missing: Vec<bool>,
     local: Local,
     /// Has a region any of them?

@@ -39,11 +39,8 @@ impl Settled {
             let masked = Masked::of(table, &recoding, regions.as_ref())?;
             let suppressed = masked.suppress_with(qids, how);
             let simpler = match masked.regions() {
-                Some((places, of_row)) if suppressed.records > 0 => {
-                    let simpler = simplified(table, &recoding, (places, of_row), &suppressed.rows);
-                    simpler.map(|(recoding, regions)| (recoding, Some(regions)))
-                }
-                Some(_) => None,
+                Some(regions) => simplified(table, &recoding, regions, &suppressed.rows)
+                    .map(|(recoding, regions)| (recoding, Some(regions))),
                 None => tidied(table, &recoding, &suppressed.rows).map(|recoding| (recoding, None)),
             };
             match simpler {

@@ -226,3 +226,19 @@ fn hidden_values_change_no_public_file_of_a_local_release() {
         }
     }
 }
+
+/// A group whose ages are not told may lack some: its label is the same, and no other group needs to know.
+#[test]
+fn that_a_value_hidden_in_a_group_is_missing_changes_no_public_file() {
+    let tables = ["30", ""].map(|hidden| {
+        let told = (20..30).fold("sex,age,town\n".to_owned(), |csv, age| format!("{csv}a,{age},Kiel\n"));
+        told + "b,30,Ulm\nb,30,Ulm\nb,30,Ulm\nb," + hidden + "," + if hidden.is_empty() { "" } else { "Ulm" } + "\n"
+    });
+    for local in LOCAL {
+        one_release_of_all(&tables, &format!("--qid sex,age:4 --drop town --algorithm {local}"));
+        one_release_of_all(
+            &tables,
+            &format!("--qid sex,town:4 --drop age --taxonomy town=town.txt --algorithm {local}"),
+        );
+    }
+}

@@ -140,6 +140,17 @@ fn a_steward_chooses_the_bounds() {
     }
 }
 
+/// The bounds of a declared grid are no values of records: rounding leaves them alone, and what was searched is what is published.
+#[test]
+fn rounded_bounds_stay_on_the_stewards_grid() {
+    let desk = Desk::with("births.csv", births(iso));
+    for grid in ["--bins income=0,18,30,50,65", "--round income=15"] {
+        desk.ok(&format!("anonymize births.csv --qid income:10 --drop birth {grid} -o plain --force"));
+        desk.ok(&format!("anonymize births.csv --qid income:10 --drop birth {grid} --round-bounds -o rounded --force"));
+        assert_eq!(desk.read("plain/public/table.csv"), desk.read("rounded/public/table.csv"), "{grid}");
+    }
+}
+
 /// The page shows what the command prints.
 #[test]
 fn the_examples_of_the_guide_run() {

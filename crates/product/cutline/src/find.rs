@@ -5,11 +5,11 @@ use std::time::Instant;
 use cutline_arrow::parallel::on_threads;
 use cutline_measure::loss::Losses;
 use cutline_model::recoding::Unknown;
-use cutline_model::{Axis, Kind, Masking, Purpose, Scale};
+use cutline_model::{Axis, Grain, Kind, Masking, Purpose, Scale};
 use cutline_search::{Control, Outcome, Problem, Step, Stopped, publishable};
 use cutline_table::{
-    AttributeId, CompressedTable, LabelKind, Labels, MaskError, MaskPlan, Masked, RawColumn, RawTable, Settled,
-    Suppressed, TableError, TableQid, encode,
+    Attribute, AttributeId, CompressedTable, LabelKind, Labels, MaskError, MaskPlan, Masked, RawColumn, RawTable,
+    Settled, Suppressed, TableError, TableQid, encode,
 };
 
 use crate::columns::Columns;
@@ -119,7 +119,12 @@ pub(crate) fn encode_table(
     let mut table =
         encode(raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
     if job.round_bounds {
-        table.attributes.iter_mut().for_each(|attribute| attribute.domain.round_splits());
+        // The bounds of a declared grid are no values of records.
+        let free = |attribute: &&mut Attribute| match &attribute.masking {
+            Masking::Discretize { axis, .. } => axis.grain == Grain::Values,
+            Masking::Generalize(_) | Masking::Suppress => false,
+        };
+        table.attributes.iter_mut().filter(free).for_each(|attribute| attribute.domain.round_splits());
     }
     warn_of_many_classes(&table, observer);
     Ok(table)
