@@ -65,19 +65,24 @@ impl After {
         let quasi = (0..sample.attributes.len()).map(|a| sample.records.iter().map(|r| r.quasi[a].clone()).collect());
         let target =
             (sample.label != LabelKind::None).then(|| sample.records.iter().map(|r| r.target.clone()).collect());
+        let of_person: BTreeMap<String, usize> =
+            persons.iter().zip(&self.patterns).map(|(person, &pattern)| (person.to_string(), pattern)).collect();
         let persons = persons.iter().map(|person| Some(person.to_string())).collect();
         let columns: Vec<Vec<Cell>> = quasi.chain(target).chain([persons]).collect();
         let records = sample.records.len();
         let column = |texts: &Vec<Cell>| BlockColumn { codes: (0..records as u32).collect(), texts: texts.clone() };
         let mut compressor = Compressor::new(columns.len());
         compressor.add(&Block { records, left_out: Vec::new(), columns: columns.iter().map(column).collect() });
-        let pattern_of: Vec<Option<u32>> = self.patterns.iter().map(|&pattern| Some(pattern as u32)).collect();
         let patterns = Patterns {
             told: vec![None, Some(sample.attributes[0].0.clone())],
             patterns: (0..=LABELS as u32).map(|label| [label.min(1), label].into()).collect(),
             absent: (0..=LABELS).map(|pattern| (pattern > 0).then(|| self.absent[pattern])).collect(),
         };
-        let raw = compressor.finish().with_history(&pattern_of, Arc::new(patterns));
+        let raw = compressor.finish();
+        // Records of one person that agree in everything are one row.
+        let pattern = |row: usize| raw.columns.last()?.text(row).map(|person| of_person[person] as u32);
+        let pattern_of: Vec<Option<u32>> = (0..raw.weights.len()).map(pattern).collect();
+        let raw = raw.with_history(&pattern_of, Arc::new(patterns));
         let labels = [&[("target".to_owned(), sample.label)][..], further].concat();
         cutline_table::encode(&raw, sample.attributes.clone(), &labels, Unknown::Error).unwrap()
     }

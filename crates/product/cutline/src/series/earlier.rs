@@ -124,7 +124,7 @@ fn masked(release: &Release, table: &Table, person: &str, qids: &[Qid], key: Per
     let published = found.map_err(|(column, error)| EngineError::Value { attribute: attribute(column), error })?;
     let mut records = vec![0; published.rows.len()];
     for (digest, weight) in digests.iter().zip(&raw.weights) {
-        if let Some(&row) = published.persons.get(digest) {
+        if let Some(row) = published.persons.get(*digest) {
             records[row as usize] += weight;
         }
     }

@@ -54,7 +54,7 @@ impl People {
         let published = Published::of(&self.raw, &Mask::new(mask), names.len(), names.to_vec(), &digests);
         let published = published.map_err(defect)?;
         let file = published.to_text(key);
-        let report = series.map(|series| series.report(published, job)).transpose()?;
+        let report = series.map(|series| series.report(&published, job)).transpose()?;
         Ok(Some(PersonsTold { file, report }))
     }
 }
@@ -108,19 +108,18 @@ pub(crate) struct PersonsTold {
 
 impl Series {
     /// What the earlier releases and the new one tell together.
-    fn report(&self, new: Published, job: &Job) -> Result<SeriesReport, Error> {
-        let mut releases = self.earlier.to_vec();
-        releases.push(new);
+    fn report(&self, new: &Published, job: &Job) -> Result<SeriesReport, Error> {
+        let releases: Vec<&Published> = self.earlier.iter().chain([new]).collect();
         let folders = job.after.iter().flat_map(|after| &after.earlier);
         let folders = folders.map(|release| Some(release.folder().display().to_string())).chain([None]);
-        let (trajectories, qids) = (Trajectories::new(&releases), job.requirement.qids());
-        let together = trajectories.together(0..releases.len(), qids);
+        let trajectories = Trajectories::new(&releases, job.requirement.qids());
+        let together = trajectories.together().clone();
         if let Some(broken) = together.qids.iter().find(|qid| !qid.holds()) {
             let qid = broken.attributes.join(", ");
             let (fewest, k) = (broken.anonymity, broken.k);
             return Err(Error::Defect(format!("{fewest} persons share a trajectory on {{{qid}}}, k is {k}")));
         }
-        let releases = trajectories.timeline(&folders.collect::<Vec<_>>(), qids);
+        let releases = trajectories.timeline(folders.collect());
         Ok(SeriesReport { releases, held_back: self.held_back, together })
     }
 }
