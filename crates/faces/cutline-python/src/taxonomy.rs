@@ -78,7 +78,7 @@ impl Taxonomy {
     }
 }
 
-/// Proposes a taxonomy for a column: `by` is `prefix`, `target`, `values` or nothing.
+/// Proposes a taxonomy for a column: `by` is `prefix`, `target`, `calendar`, `width`, `frequency`, `values` or nothing.
 #[pyfunction]
 pub(crate) fn build_taxonomy(
     watch: &Bound<'_, PyAny>,
@@ -91,9 +91,12 @@ pub(crate) fn build_taxonomy(
         None => None,
         Some("prefix") => Some(By::Prefix),
         Some("target") => Some(By::Target),
+        Some("calendar") => Some(By::Calendar),
+        Some("width") => Some(By::Width),
+        Some("frequency") => Some(By::Frequency),
         Some("values") => Some(By::Values),
         Some(_) => {
-            let hint = "write by=\"prefix\", by=\"target\" or by=\"values\"";
+            let hint = "write by=\"prefix\", \"target\", \"calendar\", \"width\", \"frequency\" or \"values\"";
             return Err(raised(watch.py(), "setting", "by: there is no such way to put values together", Some(hint)));
         }
     };

@@ -52,9 +52,18 @@ export function withRole(spec, name, role) {
 export function withTarget(spec, name, kind) {
   const purpose = name === undefined
     ? without(without(spec.purpose, 'target'), 'kind')
-    : { ...without(spec.purpose, 'kind'), target: name, ...(kind === 'regression' ? { kind } : { kind: 'classification' }) };
+    : { ...without(without(spec.purpose, 'kind'), 'clusters'), target: name, ...(kind === 'regression' ? { kind } : { kind: 'classification' }) };
   return { ...spec, purpose };
 }
+
+/** Names how many clusters the table must still show, or that none are asked for. */
+export function withClusters(spec, clusters) {
+  const purpose = without(withTarget(spec, undefined).purpose, 'clusters');
+  return { ...spec, purpose: clusters === undefined ? purpose : { ...purpose, clusters } };
+}
+
+/** The number of clusters that are asked for, if any are. */
+export const clustersOf = (spec) => [spec.purpose.clusters ?? []].flat()[0];
 
 /** The attribute that a condition is about. */
 export const about = (condition) => condition.slice(condition.indexOf(':') + 1).split('=')[0];

@@ -47,6 +47,7 @@ impl Fault {
 /// A message of the library with its settings as the page calls them.
 pub(crate) fn said(text: &str) -> String {
     mentions(text, |name, value| match value {
+        None if name == "force" => "“replace a release that is there”".to_owned(),
         Some(value) => format!("“{} {value}”", name.replace('-', " ")),
         None => format!("“{}”", name.replace('-', " ")),
     })

@@ -214,6 +214,11 @@ struct Published {
 /// Publishes as the command does: by the same function, from the table itself.
 async fn publish(State(studio): Asked, Path(session): Path<u64>, Json(asked): Json<Publish>) -> Answer<Published> {
     studio.confines.admit_spec(&asked.spec)?;
+    let input = &asked.spec.input;
+    if asked.spec.output.into.is_some() || input.table.is_some() || input.query.is_some() {
+        return Err(Fault::wrong("the spec is about a table of a database, and the studio publishes files")
+            .hint("publish it with the command: cutline anonymize SPEC"));
+    }
     let path = studio.confines.place(&asked.folder)?;
     let told = Told::new(&asked.spec, &path);
     let folder = path.clone();
@@ -341,6 +346,10 @@ async fn save_taxonomy(State(studio): Asked, Json(asked): Json<TreeToSave>) -> A
     let path = studio.confines.place(&asked.name)?;
     let text = asked.tree.written(Written::Outline).map_err(|error| Fault::wrong(said(&error.to_string())))?;
     let shown = path.display().to_string();
+    if asked.replace && path.exists() && cutline::read_text(&path).map_or(true, |old| Taxonomy::parse(&old).is_err()) {
+        let problem = format!("`{shown}` is no taxonomy, and is not replaced by one");
+        return Err(Fault::wrong(problem).hint("give the taxonomy another name"));
+    }
     cutline::write_text(&Destination { path, force: asked.replace }, &text)?;
     Ok(Json(shown))
 }

@@ -14,6 +14,12 @@ pub(crate) enum Build {
     Prefix,
     /// How alike the classes of their records are.
     Target,
+    /// The calendar.
+    Calendar,
+    /// Stretches of equal width.
+    Width,
+    /// Stretches with about as many records each.
+    Frequency,
     /// Nothing.
     Flat,
 }
@@ -52,15 +58,24 @@ impl TreeView {
     /// The taxonomy, if it is one.
     pub(crate) fn taxonomy(&self) -> Result<Taxonomy, TaxonomyError> {
         // A label may be anything but several lines, which JSON writes too.
-        Taxonomy::from_json(&self.json(0, Taxonomy::MAX_HEIGHT + 1).to_string())
+        Taxonomy::from_json(&self.json(0, &self.children(), Taxonomy::MAX_HEIGHT + 1).to_string())
+    }
+
+    /// The children of each node. Nodes are in preorder: those below come after.
+    fn children(&self) -> Vec<Vec<usize>> {
+        let mut children = vec![Vec::new(); self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            if let Some(parent) = node.parent.filter(|&parent| parent < at) {
+                children[parent].push(at);
+            }
+        }
+        children
     }
 
     /// A node with what is below it, as far as so many levels. More make no taxonomy, and would make a large stack.
-    fn json(&self, at: usize, levels: usize) -> serde_json::Value {
+    fn json(&self, at: usize, below: &[Vec<usize>], levels: usize) -> serde_json::Value {
         let Some(node) = self.nodes.get(at).filter(|_| levels > 0) else { return serde_json::Value::Null };
-        // Nodes are in preorder: those below come after.
-        let below = self.nodes.iter().enumerate().skip(at + 1).filter(|(_, below)| below.parent == Some(at));
-        let children: Vec<serde_json::Value> = below.map(|(at, _)| self.json(at, levels - 1)).collect();
+        let children: Vec<serde_json::Value> = below[at].iter().map(|&at| self.json(at, below, levels - 1)).collect();
         match children.is_empty() && at > 0 {
             true => serde_json::Value::String(node.label.clone()),
             false => serde_json::json!({ "label": node.label, "children": children }),
@@ -89,6 +104,9 @@ pub(crate) fn proposed(
     let (by, target) = match by {
         Build::Prefix => (By::Prefix, None),
         Build::Target => (By::Target, target.map(str::to_owned)),
+        Build::Calendar => (By::Calendar, None),
+        Build::Width => (By::Width, None),
+        Build::Frequency => (By::Frequency, None),
         Build::Flat => (By::Values, None),
     };
     let plan = TaxonomyPlan {

@@ -30,7 +30,7 @@ impl Told {
         let mut same = Spec::default();
         same.input.path = spec.input.path.clone();
         let set = same.set_all(said.iter().map(|(name, value)| (*name, value)));
-        if set.is_err() || !alike(&same, &meant) {
+        if set.is_err() || !alike(&same, &meant) || meant.attributes.keys().any(|name| name.contains('"')) {
             return Told {
                 command: format!("cutline anonymize {SPEC_FILE} -o {}", shell(&output)),
                 python: format!(
@@ -86,6 +86,8 @@ fn said(spec: &Spec) -> Said {
     let mut text =
         |name: &'static str, value: Option<String>| said.extend(value.map(|value| (name, Value::Text(value))));
     text("target", spec.purpose.target.clone());
+    let clusters: Vec<String> = spec.purpose.clusters.iter().map(u32::to_string).collect();
+    text("clusters", (!clusters.is_empty()).then(|| clusters.join(",")));
     text(
         "purpose",
         spec.purpose
@@ -161,8 +163,13 @@ const NAMES: [&str; 8] =
     ["categorical", "continuous", "date", "drop", "tokenize", "keep", "sensitive", "private-taxonomy"];
 
 fn qid(qid: &Qid) -> String {
-    let name = |name: &String| if name.contains([',', ':', '"']) { format!("\"{name}\"") } else { name.clone() };
-    format!("{}:{}", qid.attributes.iter().map(name).collect::<Vec<_>>().join(","), qid.k)
+    format!("{}:{}", listed(&qid.attributes), qid.k)
+}
+
+/// Names as a flag takes them: those that would be taken apart stand in quotes.
+fn listed(names: &[String]) -> String {
+    let name = |name: &String| if name.contains([',', ':']) { format!("\"{name}\"") } else { name.clone() };
+    names.iter().map(name).collect::<Vec<_>>().join(",")
 }
 
 fn command(path: &str, said: &Said, output: &str) -> String {
@@ -170,15 +177,19 @@ fn command(path: &str, said: &Said, output: &str) -> String {
     for (name, value) in said {
         match value {
             Value::Flag(_) => lines.push(format!("--{name}")),
-            Value::List(values) if NAMES.contains(name) => {
-                lines.push(format!("--{name} {}", shell(&texts(values).join(","))));
-            }
-            Value::List(values) => lines.extend(texts(values).iter().map(|text| format!("--{name} {}", shell(text)))),
-            value => lines.push(format!("--{name} {}", shell(&value.text().unwrap_or_default()))),
+            Value::List(values) if NAMES.contains(name) => lines.push(flag(name, &listed(&texts(values)))),
+            Value::List(values) => lines.extend(texts(values).iter().map(|text| flag(name, text))),
+            value => lines.push(flag(name, &value.text().unwrap_or_default())),
         }
     }
     lines.push(format!("-o {}", shell(output)));
     lines.join(" \\\n  ")
+}
+
+/// A flag with its value, which may look like a flag itself.
+fn flag(name: &str, value: &str) -> String {
+    let between = if value.starts_with('-') { '=' } else { ' ' };
+    format!("--{name}{between}{}", shell(value))
 }
 
 fn call(path: &str, said: &Said, output: &str) -> String {
@@ -268,6 +279,18 @@ role = "other"
         }
         let genetic = format!("{USUAL}[search.genetic]\npopulation = 50\n");
         assert_eq!(Told::new(&spec(&genetic), Path::new("a b")).command, "cutline anonymize release.toml -o 'a b'");
+    }
+
+    #[test]
+    fn odd_names_are_told_as_the_command_reads_them() {
+        let text = |name: &str| format!("{USUAL}[attributes.'{name}']\nidentifier = \"drop\"\n");
+        for (name, flag) in [("a,b", "--drop 'name,\"a,b\"'"), ("-x", "--drop name,-x")] {
+            let told = Told::new(&spec(&text(name)), Path::new("x"));
+            assert!(told.command.contains(flag), "{}", told.command);
+        }
+        let alone = text("-x").replace("[attributes.name]\nrole = \"identifier\"\n", "");
+        assert!(Told::new(&spec(&alone), Path::new("x")).command.contains("--drop=-x"));
+        assert!(Told::new(&spec(&text("5\" disk")), Path::new("x")).needs_file, "a flag cannot say a quote");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! A taxonomy from the values of a column, for a person to edit.
 
+use std::collections::BTreeMap;
+
 use cutline_engine::{CompressPlan, Engine};
 use cutline_model::recoding::Unknown;
 use cutline_model::taxonomy::build::{ClassCounts, look_like_codes};
@@ -20,6 +22,12 @@ pub enum By {
     Prefix,
     /// Values whose records have alike classes of a target.
     Target,
+    /// Dates of the same decade, year, quarter and month.
+    Calendar,
+    /// Numbers of a stretch of equal width.
+    Width,
+    /// Numbers of stretches with about as many records each.
+    Frequency,
     /// Nothing: all values are directly below the root.
     Values,
 }
@@ -64,6 +72,9 @@ pub fn build_taxonomy(
     let built = match by {
         By::Prefix => Taxonomy::by_prefix(sorted(&table.columns[0])),
         By::Values => Taxonomy::flat(sorted(&table.columns[0])),
+        By::Calendar => Taxonomy::by_calendar(&sorted(&table.columns[0])).ok_or_else(|| unread(plan, "dates"))?,
+        By::Width => Taxonomy::by_width(&sorted(&table.columns[0])).ok_or_else(|| unread(plan, "numbers"))?,
+        By::Frequency => Taxonomy::by_frequency(&counted(&table)).ok_or_else(|| unread(plan, "numbers"))?,
         By::Target => by_target(plan, table)?,
     };
     // Values are distinct and not empty, and there is more than one. The error would tell one of them.
@@ -97,10 +108,12 @@ fn check_target(plan: &TaxonomyPlan) -> Result<(), Error> {
             what: "‹by target› needs a target".to_owned(),
             hint: "name the column whose classes are to be predicted, as in ‹target income›",
         }),
-        (Some(By::Prefix | By::Values), Some(target)) => Err(Error::Contradiction {
-            what: format!("the target `{target}` is looked at only by ‹by target›"),
-            hint: "use ‹by target›, or leave ‹target› out".to_owned(),
-        }),
+        (Some(By::Prefix | By::Values | By::Calendar | By::Width | By::Frequency), Some(target)) => {
+            Err(Error::Contradiction {
+                what: format!("the target `{target}` is looked at only by ‹by target›"),
+                hint: "use ‹by target›, or leave ‹target› out".to_owned(),
+            })
+        }
         (_, Some(target)) if *target == plan.attribute => Err(Error::Contradiction {
             what: format!("`{target}` cannot be the attribute and the target"),
             hint: "the target is what a model predicts from the attribute".to_owned(),
@@ -131,11 +144,17 @@ fn choose(plan: &TaxonomyPlan, column: &RawColumn, observer: &dyn Observer) -> R
     match plan.by {
         None if numbers => Err(Error::NotSaid {
             what: format!("`{name}` has numbers, which need no taxonomy: they are published as intervals"),
-            hint: "if they are codes, such as zip codes, use ‹by prefix›",
+            hint: "if they are codes, such as zip codes, use ‹by prefix›; for bins of your own, ‹by width› or ‹by frequency›",
+        }),
+        None if column.guess_kind() == Kind::Date => Err(Error::NotSaid {
+            what: format!(
+                "`{name}` has dates, which need no taxonomy: they are published as stretches of the calendar"
+            ),
+            hint: "for a tree to edit, use ‹by calendar›",
         }),
         None => Ok(guess(plan, column, observer)),
         Some(by) => {
-            if numbers && by != By::Prefix {
+            if numbers && matches!(by, By::Target | By::Values) {
                 observer.note(&Note::NumbersNeedNoTree { attribute: name.to_owned() });
             }
             Ok(by)
@@ -158,6 +177,24 @@ fn sorted(column: &RawColumn) -> Vec<&str> {
     let mut texts: Vec<&str> = column.values().map(|(text, _)| text).collect();
     texts.sort_unstable();
     texts
+}
+
+/// The values with their records.
+fn counted(table: &RawTable) -> Vec<(&str, u64)> {
+    let mut records: BTreeMap<&str, u64> = BTreeMap::new();
+    for (row, weight) in table.weights.iter().enumerate() {
+        if let Some(text) = table.columns[0].text(row) {
+            *records.entry(text).or_default() += weight;
+        }
+    }
+    records.into_iter().collect()
+}
+
+fn unread(plan: &TaxonomyPlan, what: &str) -> Error {
+    Error::NotSaid {
+        what: format!("`{}` has values that are no {what}", plan.attribute),
+        hint: "use ‹by prefix› for codes, or ‹by values›; texts that stand for a missing value are named by ‹null›",
+    }
 }
 
 /// Counts classes by value and puts alike values together. A missing class is a class, as in a search.

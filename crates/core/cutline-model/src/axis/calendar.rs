@@ -22,7 +22,7 @@ impl Unit {
     pub const ALL: [Unit; 5] = [Unit::Decade, Unit::Year, Unit::Quarter, Unit::Month, Unit::Day];
 
     /// The first day of the unit that a day lies in.
-    pub(super) fn start(self, day: NaiveDate) -> NaiveDate {
+    pub(crate) fn start(self, day: NaiveDate) -> NaiveDate {
         let (year, month) = match self {
             Unit::Decade => (day.year() - day.year().rem_euclid(10), 1),
             Unit::Year => (day.year(), 1),
@@ -34,7 +34,7 @@ impl Unit {
     }
 
     /// The first day after the unit that begins on a day.
-    pub(super) fn end(self, start: NaiveDate) -> NaiveDate {
+    pub(crate) fn end(self, start: NaiveDate) -> NaiveDate {
         let months = match self {
             Unit::Decade => 120,
             Unit::Year => 12,
@@ -63,12 +63,12 @@ pub fn boundary(before: f64, after: f64) -> (Unit, f64) {
 }
 
 /// Days since 1970-01-01.
-pub(super) fn number(day: NaiveDate) -> f64 {
+pub(crate) fn number(day: NaiveDate) -> f64 {
     f64::from(day.to_epoch_days())
 }
 
 /// The day with a number; none if the calendar does not reach so far.
-pub(super) fn date(number: f64) -> Option<NaiveDate> {
+pub(crate) fn date(number: f64) -> Option<NaiveDate> {
     let whole = number.fract() == 0.0 && number.abs() < f64::from(i32::MAX);
     whole.then(|| NaiveDate::from_epoch_days(number as i32)).flatten()
 }

@@ -61,7 +61,7 @@ impl Axis {
 }
 
 /// The largest multiple of a step that is not above a number.
-fn multiple(number: f64, step: f64) -> f64 {
+pub(crate) fn multiple(number: f64, step: f64) -> f64 {
     // As a person would write it: 3 times 0.1 is 0.3.
     let at = |count: f64| format!("{:.12e}", count * step).parse::<f64>().unwrap_or(count * step) + 0.0;
     let count = (number / step).floor();

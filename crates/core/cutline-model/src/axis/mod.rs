@@ -19,7 +19,9 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 pub use calendar::{Unit, boundary};
+pub(crate) use calendar::{date, number};
 pub use form::{DateForm, NoDateForm};
+pub(crate) use grain::multiple;
 pub use grain::{Axis, Grain};
 pub use span::{DateSpan, NoDateSpan};
 

@@ -84,6 +84,12 @@ pub(crate) enum ByArg {
     Prefix,
     /// Values whose records have alike classes of the target
     Target,
+    /// Dates of the same decade, year, quarter and month
+    Calendar,
+    /// Numbers of stretches of equal width: 5, 10, 50 and so on
+    Width,
+    /// Numbers of stretches with about as many records each
+    Frequency,
     /// Nothing: all values are directly below the root, to be grouped by hand
     Values,
 }
@@ -93,6 +99,9 @@ impl From<ByArg> for By {
         match by {
             ByArg::Prefix => By::Prefix,
             ByArg::Target => By::Target,
+            ByArg::Calendar => By::Calendar,
+            ByArg::Width => By::Width,
+            ByArg::Frequency => By::Frequency,
             ByArg::Values => By::Values,
         }
     }

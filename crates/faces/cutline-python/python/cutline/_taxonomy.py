@@ -79,7 +79,8 @@ class Taxonomy:
     def build(
         cls, data: Any, attribute: str, *, by: Optional[str] = None, target: Optional[str] = None, **settings: Any
     ) -> "Taxonomy":
-        """Proposes one from a column of a table: by ``"prefix"``, by how alike the classes of a ``"target"`` are, or ``"values"``.
+        """Proposes one from a column of a table: by ``"prefix"``, by how alike the classes of a ``"target"`` are, dates by the
+        ``"calendar"``, numbers by equal ``"width"`` or ``"frequency"``, or ``"values"``.
 
         Private. Read it, edit it, rename its groups.
 

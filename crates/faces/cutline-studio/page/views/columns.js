@@ -3,7 +3,7 @@
 import { h, live, prose } from '../core/dom.js';
 import { counted, count, percent } from '../core/format.js';
 import { sketch } from '../pictures/sketch.js';
-import { about, budget, ofAttribute, roleOf, withBudget, withK, withQid, withRole, withTarget } from '../spec.js';
+import { about, budget, clustersOf, ofAttribute, roleOf, withBudget, withClusters, withK, withQid, withRole, withTarget } from '../spec.js';
 import { act, ready, spec, state } from '../state.js';
 import { BUDGETS, field, select, slider, thresholds } from './parts.js';
 import { specTools } from './tools.js';
@@ -89,8 +89,20 @@ function purpose() {
   const { columns } = state.opened.peek();
   const target = spec.value.purpose.target ?? '';
   const kind = spec.value.purpose.kind === 'regression' ? 'regression' : 'classification';
+  const clusters = clustersOf(spec.value);
+  const numbers = [...new Set([2, 3, 4, 5, 6, 8, 10, 12, 15, 20, ...(clusters === undefined ? [] : [clusters])])].sort((one, other) => one - other);
+  const use = clusters !== undefined ? 'clusters' : target ? 'model' : 'any';
+  const uses = [['any', 'anything: keep as much detail as possible'], ['model', 'a model that predicts a column'], ['clusters', 'finding clusters of alike records']];
+  const choose = (chosen) => {
+    const plain = withClusters(spec.peek(), undefined);
+    if (chosen === 'clusters') act.change(withClusters(plain, 6));
+    else if (chosen === 'model') act.change(withRole(plain, columns.find((column) => roleOf(plain, column.name) === 'other')?.name ?? columns.at(-1).name, 'target'));
+    else act.change(plain);
+  };
   return [
-    field('To be predicted', select(target, [['', 'nothing in particular'], ...columns.map((column) => [column.name])], (name) => act.change(name ? withRole(spec.peek(), name, 'target') : withTarget(spec.peek(), undefined)), { data: { key: 'target' } })),
+    field('It is for', select(use, uses, choose, { data: { key: 'use' } })),
+    use === 'clusters' ? field('Clusters', select(String(clusters), numbers.map((number) => [String(number)]), (number) => act.change(withClusters(spec.peek(), Number(number))), { data: { key: 'clusters' } })) : null,
+    use === 'clusters' ? null : field('To be predicted', select(target, [['', 'nothing in particular'], ...columns.map((column) => [column.name])], (name) => act.change(name ? withRole(spec.peek(), name, 'target') : withTarget(spec.peek(), undefined)), { data: { key: 'target' } })),
     target ? field('It is', select(kind, [['classification', 'a class'], ['regression', 'a number']], (chosen) => act.change(withTarget(spec.peek(), target, chosen)), { data: { key: 'purpose' } })) : null,
   ];
 }

@@ -13,7 +13,8 @@ export function summary(view) {
     tile('Smallest group', count(Math.min(...view.qids.map((qid) => qid.after.smallest))), `before: ${count(Math.min(...view.qids.map((qid) => qid.before.smallest)))}`),
     tile('Highest risk to be found', oneIn(worst.after.highest), `before: ${oneIn(worst.before.highest)}; ${counted(worst.before.alone, 'record')} alone`),
     tile('Detail lost', percent(losses.general), 'on average over the masked attributes'),
-    losses.error === null ? null : tile(losses.error_is === 'classes' ? 'Not of their group’s class' : 'Spread within groups', percent(losses.error), losses.error_is === 'classes' ? 'of the records' : 'of the target’s variance'),
+    losses.error === null || view.clusters !== null ? null : tile(losses.error_is === 'classes' ? 'Not of their group’s class' : 'Spread within groups', percent(losses.error), losses.error_is === 'classes' ? 'of the records' : 'of the target’s variance'),
+    view.clusters === null ? null : tile('Clusters kept', percent(view.clusters.kept), `F-measure of ${view.clusters.clusters} clusters; masked without knowing them: ${percent(view.clusters.blind)}`),
     tile('Hidden records', count(view.suppressed), view.limit > 0 ? `of at most ${count(view.limit)}, ${view.suppressed_how === 'drop' ? 'left out' : 'published as *'}` : 'none may be hidden'),
     view.dropped > 0 ? tile('Left out', count(view.dropped), 'a value is missing') : null);
 }

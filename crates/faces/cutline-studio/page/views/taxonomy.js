@@ -9,7 +9,7 @@ import { act, spec, state } from '../state.js';
 import { wire } from '../wire.js';
 import { download, field } from './parts.js';
 
-const WAYS = [['prefix', 'by how values begin'], ['target', 'by how alike their classes are'], ['flat', 'flat, to group by hand']];
+const WAYS = [['prefix', 'by how values begin'], ['target', 'by how alike their classes are'], ['calendar', 'dates by the calendar'], ['width', 'numbers by equal widths'], ['frequency', 'numbers by equal frequencies'], ['flat', 'flat, to group by hand']];
 const FORMATS = [['outline', 'Outline', 'txt'], ['arx', 'ARX hierarchy', 'csv'], ['json', 'JSON', 'json']];
 
 async function tried(work) {

@@ -1,6 +1,7 @@
 //! A result: does the requirement hold, where is the line, and what does it cost?
 
 use cutline::measure::loss::Losses;
+use cutline::report::ClusterReport;
 use cutline::search::{Step, Stopped};
 use cutline::{Draft, Error, Preview};
 use serde::Serialize;
@@ -28,6 +29,7 @@ pub(crate) struct ResultView {
     qids: Vec<QidView>,
     attributes: Vec<AttributeView>,
     losses: LossView,
+    clusters: Option<ClustersView>,
     steps: Vec<Step>,
     all_steps: usize,
     rows: RowsView,
@@ -44,6 +46,23 @@ pub(crate) struct LossView {
     /// The share of records that are not of their group's majority class, or of a number's dispersion that is within groups.
     error: Option<f64>,
     error_is: Option<&'static str>,
+}
+
+/// What is left of the clusters of the raw records, where they are the purpose.
+#[derive(Serialize)]
+struct ClustersView {
+    clusters: u32,
+    /// The F-measure of the masked records' clusters.
+    kept: f64,
+    /// That of a masking that knows nothing of clusters.
+    blind: f64,
+}
+
+impl ClustersView {
+    fn new(report: &ClusterReport) -> Self {
+        let (kept, blind) = (report.kept().f_measure, report.blind.f_measure);
+        ClustersView { clusters: report.clusters, kept, blind }
+    }
 }
 
 /// Some records, raw and masked.
@@ -86,6 +105,7 @@ impl ResultView {
             qids: qids.collect(),
             attributes: AttributeView::all(table, &recoding, draft.losses()),
             losses: LossView::new(draft.losses()),
+            clusters: draft.clusters().map(ClustersView::new),
             steps: draft.steps().iter().take(MOST_STEPS).cloned().collect(),
             all_steps: draft.steps().len(),
             rows: RowsView::new(preview),

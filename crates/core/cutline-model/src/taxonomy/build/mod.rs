@@ -3,6 +3,8 @@
 //! | how | what is put together | function |
 //! | --- | --- | --- |
 //! | prefix | codes that begin alike | [`Taxonomy::by_prefix`] |
+//! | calendar | dates of a decade, a year, a quarter, a month | [`Taxonomy::by_calendar`] |
+//! | width, frequency | numbers of a stretch | [`Taxonomy::by_width`], [`Taxonomy::by_frequency`] |
 //! | class | values whose records have alike classes | [`Taxonomy::by_class`] |
 //! | values | nothing: a root with all values, to be edited | [`Taxonomy::flat`] |
 //!
@@ -15,6 +17,7 @@
 mod alike;
 mod codes;
 mod groups;
+mod line;
 mod prefix;
 #[cfg(test)]
 mod tests;

@@ -50,6 +50,9 @@ fn check_format(args: &BuildArgs, proposal: &TaxonomyProposal) -> Result<(), Err
 fn tell(args: &BuildArgs, proposal: &TaxonomyProposal) {
     let how = match (proposal.by, &args.target) {
         (By::Prefix, _) => "by how they begin".to_owned(),
+        (By::Calendar, _) => "by the calendar".to_owned(),
+        (By::Width, _) => "by equal widths".to_owned(),
+        (By::Frequency, _) => "by equal frequencies".to_owned(),
         (By::Target, Some(target)) => format!("by how alike the classes of `{target}` are"),
         _ => "not grouped".to_owned(),
     };
