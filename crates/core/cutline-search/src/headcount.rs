@@ -25,6 +25,9 @@ impl<'a> Headcount<'a> {
         let (table, qids) = (problem.table(), problem.qids());
         let grouped = |qid: &TableQid| {
             let mut groups = Numbering::new(table.rows());
+            if let Some(histories) = &qid.histories {
+                groups.refine(histories.of_row.iter(), histories.len());
+            }
             for &AttributeId(a) in qid.attributes.iter().filter(|id| labellings[id.0].labels > 1) {
                 refine(&mut groups, table, a, &labellings[a]);
             }

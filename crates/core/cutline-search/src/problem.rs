@@ -175,13 +175,17 @@ impl<'a> Problem<'a> {
 
     /// Is there more to a requirement than that all groups have at least k records?
     pub(crate) fn needs_audit(&self) -> bool {
-        let conditions = self.qids.iter().any(|qid| !qid.conditions.is_empty());
-        self.limit > 0 || conditions || self.counts_persons()
+        self.limit > 0 || self.has_conditions() || self.counts_persons()
     }
 
     /// Do groups count persons, and not records?
     pub(crate) fn counts_persons(&self) -> bool {
         self.table.persons.is_some()
+    }
+
+    /// Are there conditions on sensitive values?
+    pub(crate) fn has_conditions(&self) -> bool {
+        self.qids.iter().any(|qid| !qid.conditions.is_empty())
     }
 
     /// Is there more to groups than their size: conditions on sensitive values, or what earlier releases tell?

@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use cutline_model::recoding::{SuppressHow, Unknown};
@@ -55,24 +55,35 @@ impl After {
     }
 
     fn compress(&self) -> CompressedTable {
+        let persons: Vec<usize> = (0..self.patterns.len()).collect();
+        self.compress_of(&persons, &[])
+    }
+
+    /// The table of records of these persons, and what else than the target is told of it.
+    fn compress_of(&self, persons: &[usize], further: &[(String, LabelKind)]) -> CompressedTable {
         let sample = &self.case.sample;
         let quasi = (0..sample.attributes.len()).map(|a| sample.records.iter().map(|r| r.quasi[a].clone()).collect());
         let target =
             (sample.label != LabelKind::None).then(|| sample.records.iter().map(|r| r.target.clone()).collect());
-        let persons = (0..sample.records.len()).map(|person| Some(person.to_string())).collect();
+        let of_person: BTreeMap<String, usize> =
+            persons.iter().zip(&self.patterns).map(|(person, &pattern)| (person.to_string(), pattern)).collect();
+        let persons = persons.iter().map(|person| Some(person.to_string())).collect();
         let columns: Vec<Vec<Cell>> = quasi.chain(target).chain([persons]).collect();
         let records = sample.records.len();
         let column = |texts: &Vec<Cell>| BlockColumn { codes: (0..records as u32).collect(), texts: texts.clone() };
         let mut compressor = Compressor::new(columns.len());
         compressor.add(&Block { records, left_out: Vec::new(), columns: columns.iter().map(column).collect() });
-        let pattern_of: Vec<Option<u32>> = self.patterns.iter().map(|&pattern| Some(pattern as u32)).collect();
         let patterns = Patterns {
             told: vec![None, Some(sample.attributes[0].0.clone())],
             patterns: (0..=LABELS as u32).map(|label| [label.min(1), label].into()).collect(),
             absent: (0..=LABELS).map(|pattern| (pattern > 0).then(|| self.absent[pattern])).collect(),
         };
-        let raw = compressor.finish().with_history(&pattern_of, Arc::new(patterns));
-        let labels = [("target".to_owned(), sample.label)];
+        let raw = compressor.finish();
+        // Records of one person that agree in everything are one row.
+        let pattern = |row: usize| raw.columns.last()?.text(row).map(|person| of_person[person] as u32);
+        let pattern_of: Vec<Option<u32>> = (0..raw.weights.len()).map(pattern).collect();
+        let raw = raw.with_history(&pattern_of, Arc::new(patterns));
+        let labels = [&[("target".to_owned(), sample.label)][..], further].concat();
         cutline_table::encode(&raw, sample.attributes.clone(), &labels, Unknown::Error).unwrap()
     }
 
@@ -135,6 +146,47 @@ fn after(case: impl Strategy<Value = Case>, budget: bool) -> impl Strategy<Value
     )
 }
 
+/// A table after an earlier release in which persons have several records, whose histories are those of the persons.
+fn with_several(case: Case, person_of: &[usize], drawn: &[usize]) -> (After, Vec<usize>) {
+    let records = case.sample.records.len();
+    let persons: Vec<usize> = (0..records).map(|record| person_of[record % person_of.len()] % records).collect();
+    let k = case.requirement.largest_k() as usize;
+    let patterns: Vec<usize> = persons.iter().map(|&person| drawn[person % drawn.len()]).collect();
+    let of = |pattern: usize| {
+        let own = persons.iter().zip(&patterns).filter(|(_, own)| **own == pattern);
+        own.map(|(person, _)| person).collect::<BTreeSet<_>>().len()
+    };
+    // Where somebody would stand out however they are masked, nobody has a history.
+    let enough = (0..=LABELS).all(|pattern| of(pattern) == 0 || of(pattern) >= k);
+    let patterns = if enough { patterns } else { vec![0; records] };
+    (After { case, patterns, absent: vec![9; LABELS + 1], limit: 0, how: SuppressHow::Mask }, persons)
+}
+
+/// At least k persons have records with the same labels and the same history.
+fn check_persons(after: &After, persons: &[usize], search: &dyn Search) -> TestCaseResult {
+    let table = after.compress_of(persons, &[("person".to_owned(), LabelKind::Person)]);
+    let Ok(problem) = Problem::new(&table, &after.case.requirement) else {
+        let all: BTreeSet<&usize> = persons.iter().collect();
+        prop_assert!((all.len() as u64) < after.case.requirement.largest_k());
+        return Ok(());
+    };
+    let outcome = publishable(search, &problem, &Control::unlimited());
+    let labels = after.case.sample.masked(&outcome.recoding);
+    for (qid, histories) in after.case.requirement.qids().iter().zip(after.histories()) {
+        let names = after.case.sample.attributes.iter().map(|(name, _)| qid.attributes.contains(name));
+        let asked: Vec<bool> = names.collect();
+        let mut groups: BTreeMap<(usize, String), BTreeSet<usize>> = BTreeMap::new();
+        for (record, &history) in histories.iter().enumerate() {
+            let own = (0..asked.len()).filter(|&a| asked[a]).map(|a| format!("{:?}", labels[record][a]));
+            groups.entry((history, own.collect())).or_default().insert(persons[record]);
+        }
+        for (group, persons) in groups {
+            prop_assert!(persons.len() as u64 >= qid.k, "{group:?}: {} < {}", persons.len(), qid.k);
+        }
+    }
+    Ok(())
+}
+
 fn check_top_down(after: &After) -> TestCaseResult {
     let Case { sample, requirement, score } = &after.case;
     let ours = after.search(&TopDown { score: *score });
@@ -167,6 +219,21 @@ proptest! {
         after.check(&after.search(&Refine))?;
         let genetic = Genetic { population: 20, iterations: 100, seed, ..Genetic::default() };
         after.check(&after.search(&genetic))?;
+    }
+
+    #[test]
+    fn every_search_counts_the_persons_of_every_part(
+        case in any_solvable_case(),
+        person_of in vec(0..200usize, 60),
+        drawn in vec(0..=LABELS, 40),
+        seed in 0..9u64,
+    ) {
+        let (after, persons) = with_several(case, &person_of, &drawn);
+        check_persons(&after, &persons, &TopDown { score: after.case.score })?;
+        check_persons(&after, &persons, &Refine)?;
+        check_persons(&after, &persons, &BottomUp { pruning: Pruning::On })?;
+        let genetic = Genetic { population: 20, iterations: 100, seed, ..Genetic::default() };
+        check_persons(&after, &persons, &genetic)?;
     }
 
     #[test]

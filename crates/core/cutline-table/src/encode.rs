@@ -98,8 +98,8 @@ fn beside(
     }
     let without = Without::new(raw, &columns);
     let name = labels.iter().find(|(_, kind)| *kind == LabelKind::Weight).map_or("", |(name, _)| name.as_str());
-    // Where histories are known, each person has one record: to count records is to count persons.
-    let counted = person.filter(|_| raw.history.is_none());
+    // Where histories are known, most tables have one record of each person: to count records is to count persons then.
+    let counted = person.filter(|&column| raw.history.is_none() || has_several(raw, column));
     let persons = counted.map(|column| without.persons(&raw.columns[column]));
     let worth = weight.map(|column| survey_weights(&raw.columns[column], name, raw.records)).transpose()?;
     let worth = worth.zip(weight).map(|(worth, column)| {
@@ -107,6 +107,11 @@ fn beside(
         without.sums(raw, |row| worth[codes.get(row) as usize])
     });
     Ok((persons, worth, Some(without.table)))
+}
+
+/// Has a person several records, or are there records of nobody in particular?
+fn has_several(raw: &RawTable, person: usize) -> bool {
+    (raw.columns[person].values().count() as u64) < raw.records
 }
 
 /// Survey weights that are not whole numbers, or too large to be added up, count in so many parts of the largest one.

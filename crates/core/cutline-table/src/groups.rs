@@ -94,7 +94,8 @@ impl RawTable {
     pub fn select(&self, columns: &[usize]) -> RawTable {
         let codes = columns.iter().map(|&column| &self.columns[column].codes);
         let codes: Vec<&Codes> = codes.chain(self.history.as_ref().map(|history| &history.of_row)).collect();
-        if (0..self.columns.len()).all(|column| columns.contains(&column)) {
+        let unique = |&column: &usize| self.columns[column].values().count() == self.weights.len();
+        if (0..self.columns.len()).all(|column| columns.contains(&column)) || columns.iter().any(unique) {
             // Rows that differ stay different.
             return self.regrouped(columns, codes.into_iter().cloned().collect(), self.weights.clone());
         }

@@ -78,19 +78,14 @@ impl Histories {
         self.absent.is_empty()
     }
 
-    /// Some rows by their histories.
-    pub(crate) fn parts(&self, rows: impl Iterator<Item = usize>) -> Vec<Vec<usize>> {
-        let mut rows: Vec<(u32, usize)> = rows.map(|row| (self.of_row.get(row), row)).collect();
-        rows.sort_unstable();
-        let parts = rows.chunk_by(|one, other| one.0 == other.0);
-        parts.map(|part| part.iter().map(|&(_, row)| row).collect()).collect()
+    /// The history of each row as a group.
+    pub(crate) fn groups(&self) -> Numbering {
+        Numbering { of_row: self.of_row.iter().collect(), len: self.len() }
     }
 
-    /// If these rows are left out, the histories of which fewer than k are absent then, and some because of that; and how many more it takes.
-    pub(crate) fn exposed(&self, left_out: &[bool], weights: &[u64], k: u64) -> Vec<(u32, u64)> {
-        let mut vanish = vec![0; self.len()];
-        let rows = left_out.iter().zip(weights).enumerate().filter(|(_, (left_out, _))| **left_out);
-        rows.for_each(|(row, (_, weight))| vanish[self.of_row.get(row) as usize] += weight);
+    /// If so many of each history are left out, the histories of which fewer than k are absent then, and some because of that; and how many
+    /// more it takes.
+    pub(crate) fn exposed(&self, vanish: Vec<u64>, k: u64) -> Vec<(u32, u64)> {
         let missing = |(history, vanish): (u32, u64)| {
             let absent = self.absent[history as usize].filter(|_| vanish > 0)? + vanish;
             (absent < k).then(|| (history, k - absent))
@@ -117,16 +112,19 @@ impl TableQid {
             rows.iter().for_each(|&row| counts[sensitive.codes.get(row) as usize] += table.weights[row]);
             counts
         };
-        let all: Vec<usize> = (0..table.rows()).collect();
+        let (all, groups) = ((0..table.rows()).collect::<Vec<usize>>(), histories.groups());
         let satisfied = |condition: &TableCondition, rows: &[usize]| {
             let (counts, whole) = (counts(condition.sensitive, rows), counts(condition.sensitive, &all));
             condition.check.holds(&Group { counts: &counts, whole: &whole })
         };
-        let holds = |rows: &Vec<usize>| {
-            rows.iter().map(|&row| table.weights[row]).sum::<u64>() >= self.k
-                && self.conditions.iter().all(|condition| satisfied(condition, rows))
-        };
-        histories.parts(0..table.rows()).iter().all(holds)
+        let sizes = table.members().sizes(&groups.of_row, groups.len, &|_| true);
+        if sizes.iter().any(|&size| 0 < size && size < self.k) {
+            return false;
+        }
+        let mut parts = vec![Vec::new(); groups.len];
+        groups.of_row.iter().zip(0..).for_each(|(&part, row)| parts[part as usize].push(row));
+        let holds = |rows: &Vec<usize>| self.conditions.iter().all(|condition| satisfied(condition, rows));
+        self.conditions.is_empty() || parts.iter().filter(|rows| !rows.is_empty()).all(holds)
     }
 }
 

@@ -61,6 +61,16 @@ impl RawColumn {
         Ok(self.codes.iter().map(|code| of_code[code as usize]).collect())
     }
 
+    /// A number for the value of each row, and a limit that all of these are below.
+    pub fn codes(&self) -> (&Codes, usize) {
+        (&self.codes, self.counts.len())
+    }
+
+    /// The distinct values that are present, with the records that have each.
+    pub fn counted(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.present().map(|number| (self.texts.text(number), self.counts[number as usize + 1]))
+    }
+
     /// How many records have no value.
     pub fn missing(&self) -> u64 {
         self.counts[0]

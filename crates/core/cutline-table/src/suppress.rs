@@ -1,5 +1,6 @@
 //! Which records may not appear under their labels?
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use cutline_model::conditions::Group;
@@ -66,7 +67,9 @@ pub struct Judgement {
 impl Suppressor<'_> {
     /// Looks at the groups of each QID.
     pub fn run(&self, groups: &[Numbering]) -> Judgement {
-        let order: Vec<Vec<u32>> = groups.iter().map(by_group).collect();
+        let cells: Vec<Cow<'_, Numbering>> =
+            self.qids.iter().zip(groups).map(|(qid, groups)| joint(qid, groups)).collect();
+        let order: Vec<Vec<u32>> = cells.iter().map(|groups| by_group(groups)).collect();
         let failed = groups.iter().map(|groups| vec![false; groups.len]).collect();
         let parted = self.qids.iter().any(|qid| qid.histories.is_some());
         let how = if parted { SuppressHow::Drop } else { self.how };
@@ -75,7 +78,7 @@ impl Suppressor<'_> {
             let whole = self.whole(&verdict);
             let before = verdict.rows.iter().filter(|row| **row).count();
             for (qid, order) in order.iter().enumerate() {
-                self.fail_groups(qid, &groups[qid], order, &whole, &mut verdict);
+                self.fail_groups(qid, &cells[qid], order, &whole, &mut verdict);
             }
             if verdict.rows.iter().filter(|row| **row).count() > before {
                 continue;
@@ -84,7 +87,7 @@ impl Suppressor<'_> {
                 verdict.how = SuppressHow::Drop;
                 continue;
             }
-            if (0..self.qids.len()).any(|qid| self.hide(qid, &groups[qid], &mut verdict)) {
+            if (0..self.qids.len()).any(|qid| self.hide(qid, &cells[qid], &mut verdict)) {
                 continue;
             }
             return verdict;
@@ -106,19 +109,18 @@ impl Suppressor<'_> {
         self.sensitive.iter().map(count).collect()
     }
 
-    /// Suppresses the groups of one QID that violate the requirement.
+    /// Suppresses the groups of one QID that violate the requirement, or the parts of them.
     fn fail_groups(&self, qid: usize, groups: &Numbering, order: &[u32], whole: &[Vec<u64>], verdict: &mut Judgement) {
         let Judgement { rows, failed, .. } = verdict;
         let sizes = self.members.sizes(&groups.of_row, groups.len, &|row| !rows[row as usize]);
         for members in order.chunk_by(|&a, &b| groups.of_row[a as usize] == groups.of_row[b as usize]) {
             let group = groups.of_row[members[0] as usize] as usize;
             let kept = members.iter().map(|&row| row as usize).filter(|&row| !rows[row]);
-            if let Some(histories) = &self.qids[qid].histories {
-                let fails = |part: &Vec<usize>| !self.holds(qid, self.records(part), part.iter().copied(), whole);
-                let parts: Vec<Vec<usize>> = histories.parts(kept).into_iter().filter(fails).collect();
-                parts.into_iter().flatten().for_each(|row| rows[row] = true);
-            } else if sizes[group] > 0 && !self.holds(qid, sizes[group], kept, whole) {
-                failed[qid][group] = true;
+            if sizes[group] > 0 && !self.holds(qid, sizes[group], kept, whole) {
+                // Labels do not tell the parts of a group apart, so none of them fails by its labels.
+                if self.qids[qid].histories.is_none() {
+                    failed[qid][group] = true;
+                }
                 members.iter().for_each(|&row| rows[row as usize] = true);
             }
         }
@@ -150,7 +152,9 @@ impl Suppressor<'_> {
     /// says whether there were any.
     fn hide(&self, qid: usize, groups: &Numbering, verdict: &mut Judgement) -> bool {
         let TableQid { histories: Some(histories), k, .. } = &self.qids[qid] else { return false };
-        let exposed = histories.exposed(&verdict.rows, self.members.weights, *k);
+        let by_history = histories.groups();
+        let vanish = self.members.sizes(&by_history.of_row, by_history.len, &|row| verdict.rows[row as usize]);
+        let exposed = histories.exposed(vanish, *k);
         let mut parts: BTreeMap<u32, BTreeMap<u32, Vec<usize>>> =
             exposed.iter().map(|&(history, _)| (history, BTreeMap::new())).collect();
         for row in (0..self.members.weights.len()).filter(|&row| !verdict.rows[row]) {
@@ -164,7 +168,8 @@ impl Suppressor<'_> {
         !more.is_empty()
     }
 
-    /// Rows of some parts, with so many records at least: of the largest part, if k stay in it; all of the smallest one otherwise.
+    /// Rows of some parts, with so many records at least: of the largest part, if k stay in it; all of the smallest one otherwise, or if
+    /// persons have several records, which stay together.
     fn more<'r>(&self, parts: impl Iterator<Item = &'r Vec<usize>> + Clone, missing: u64, k: u64) -> Vec<usize> {
         let Some(largest) = parts.clone().max_by_key(|rows| self.records(rows)) else { return Vec::new() };
         let mut taken = 0;
@@ -174,11 +179,20 @@ impl Suppressor<'_> {
             needed
         };
         let some: Vec<usize> = largest.iter().take_while(&mut is_needed).copied().collect();
-        if self.records(largest) - self.records(&some) >= k {
+        if self.members.persons.is_none() && self.records(largest) - self.records(&some) >= k {
             return some;
         }
         parts.min_by_key(|rows| self.records(rows)).cloned().unwrap_or_default()
     }
+}
+
+/// The groups of a QID, told apart by what earlier releases say of their records.
+fn joint<'g>(qid: &TableQid, groups: &'g Numbering) -> Cow<'g, Numbering> {
+    let mut joint = Cow::Borrowed(groups);
+    if let Some(histories) = &qid.histories {
+        joint.to_mut().refine(histories.of_row.iter(), histories.len());
+    }
+    joint
 }
 
 /// The rows sorted by group.

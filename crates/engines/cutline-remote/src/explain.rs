@@ -58,7 +58,7 @@ fn small<S: Server>(server: &S, plan: &ExplainPlan, groups: u64, present: Option
         statement("count an attribute by itself", &groups_of(server, &columns, present), Rows::AtMost(groups))
     };
     let mut statements: Vec<Statement> = quasi.iter().map(alone).collect();
-    let cell = |&column: &usize| format!("‹cell of {}›", server.opened().columns[column].quoted);
+    let cell = |&column: &usize| format!("<cell of {}>", server.opened().columns[column].quoted);
     let cells: Vec<String> = quasi.iter().map(cell).collect();
     let text = |finer: &str| {
         let (cells, relation) = (cells.join(", "), &server.opened().relation);

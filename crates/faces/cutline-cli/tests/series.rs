@@ -142,3 +142,123 @@ fn comparing_releases_narrows_persons_down() {
     assert_eq!((&outcome["alone"][0]["fewest"], &outcome["together"][0]["fewest"]), (&2.into(), &1.into()), "{told}");
     assert_eq!((&outcome["alone"][0]["certain"], &outcome["together"][0]["certain"]), (&0.into(), &4.into()), "{told}");
 }
+
+/// Two uses and two recipients: what is predicted differs, and one of them gets a column less.
+const RELEASES: &str = r#"
+[input]
+path = "t.csv"
+missing = "drop"
+null = ["?"]
+
+[attributes.id]
+identifier = "drop"
+[attributes.age]
+range = [0, 120]
+
+[[qid]]
+attributes = ["age", "sex", "town"]
+k = 5
+
+[[release]]
+name = "doctors"
+[release.purpose]
+target = "ill"
+
+[[release]]
+name = "planners"
+[release.purpose]
+target = "ward"
+[release.attributes.ill]
+identifier = "drop"
+
+[[release]]
+name = "everybody"
+[release.search]
+algorithm = "tds"
+"#;
+
+/// The same persons with a ward, which some lack.
+fn wards(persons: usize) -> String {
+    let lines = year(0..persons);
+    let ward = |(index, line): (usize, &str)| match index {
+        0 => format!("{line},ward\n"),
+        _ if index % 10 == 3 => format!("{line},?\n"),
+        _ => format!("{line},{}\n", ["a", "b"][index / 7 % 2]),
+    };
+    lines.lines().enumerate().map(ward).collect()
+}
+
+#[test]
+fn releases_of_one_spec_are_published_together_or_not_at_all() {
+    let desk = Desk::with("t.csv", wards(240));
+    desk.write("all.toml", RELEASES);
+    let (status, told, errors) = ends(&desk, "anonymize all.toml -o out");
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(told.contains("true anonymity of all versions together"), "{told}");
+    let head = |release: &str| desk.read(&format!("out/{release}/public/table.csv")).lines().next().unwrap().to_owned();
+    assert_eq!(head("doctors"), "age,sex,town,ill,ward");
+    assert_eq!(head("planners"), "age,sex,town,ward");
+    for release in ["doctors", "planners", "everybody"] {
+        desk.ok(&format!("verify out/{release}"));
+        let lines = desk.read(&format!("out/{release}/public/table.csv")).lines().count();
+        assert_eq!(lines, 217, "{release}: who lacks a ward is in none of them");
+    }
+    // By the labels in all of them together, nobody is among fewer than five.
+    let mut groups: std::collections::BTreeMap<Vec<String>, usize> = std::collections::BTreeMap::new();
+    let labels = |release: &str| -> Vec<String> {
+        let table = desk.read(&format!("out/{release}/public/table.csv"));
+        table.lines().skip(1).map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect()
+    };
+    let all = ["doctors", "planners", "everybody"].map(labels);
+    (0..216).for_each(|row| *groups.entry(all.iter().map(|own| own[row].clone()).collect()).or_default() += 1);
+    assert!(groups.values().all(|&size| size >= 5), "{groups:?}");
+    // One that cannot be keeps all others back.
+    desk.write("none.toml", RELEASES.replace("\"ward\"", "\"wart\""));
+    assert_eq!(ends(&desk, "anonymize none.toml -o none").0, Some(2));
+    assert!(!desk.path("none").exists());
+}
+
+#[test]
+fn a_release_after_several_of_one_spec_knows_all_of_them() {
+    let desk = Desk::with("t.csv", wards(240));
+    let known = RELEASES.replace("[attributes.id]\nidentifier = \"drop\"\n", "");
+    desk.write("all.toml", format!("person = \"id\"\n{known}"));
+    desk.ok("anonymize all.toml -o out");
+    let after = "--after out/doctors --after out/planners --after out/everybody";
+    let (status, told, errors) =
+        ends(&desk, &format!("anonymize t.csv --null ? {QID} {after} -o next").replace(":4", ":5"));
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(told.contains("true anonymity"), "{told}");
+    assert_eq!(ends(&desk, "verify out/doctors out/planners out/everybody next").0, Some(0));
+}
+
+#[test]
+fn one_of_several_releases_is_not_published_alone() {
+    let desk = Desk::with("t.csv", wards(60));
+    desk.write("twice.toml", RELEASES.replace("planners", "doctors"));
+    let (status, _, errors) = ends(&desk, "anonymize twice.toml -o out");
+    assert!(status == Some(2) && errors.contains("two releases are called `doctors`"), "{errors}");
+    desk.write("typo.toml", RELEASES.replace("[release.search]", "[release.serch]"));
+    let (status, _, errors) = ends(&desk, "anonymize typo.toml -o out");
+    assert!(status == Some(2) && errors.contains("serch") && errors.contains("typo.toml"), "{errors}");
+}
+
+#[test]
+fn several_records_of_a_person_that_agree_are_one_trajectory() {
+    let twice = |persons: &mut dyn Iterator<Item = usize>| {
+        let table = year(persons);
+        let (head, lines) = table.split_once('\n').unwrap();
+        let again = lines.lines().map(|line| format!("{line}\n{}\n", line.replace("flu", "gout")));
+        format!("{head}\n{}", again.collect::<String>())
+    };
+    let desk = Desk::with("2024.csv", twice(&mut (0..48)));
+    desk.write("2025.csv", twice(&mut (2..48).chain(100..120)));
+    desk.ok(&format!("anonymize 2024.csv {QID} -o 2024"));
+    let (status, _, errors) = ends(&desk, &format!("anonymize 2025.csv {QID} --after 2024 -o 2025"));
+    assert_eq!(status, Some(0), "{errors}");
+    let (status, told, _) = ends(&desk, "verify 2024 2025");
+    assert_eq!(status, Some(0), "{told}");
+    let (status, _, errors) = ends(&desk, "verify 2024 2025 --previous 2024.csv --previous 2025.csv --person id");
+    assert_eq!(status, Some(2), "who was held back is in the second table: {errors}");
+    assert_eq!(ends(&desk, &format!("anonymize 2025.csv {QID} --after 2024 --previous 2024.csv -o again")).0, Some(0));
+}

@@ -80,11 +80,28 @@ pub struct PublishedVersion {
     pub name: String,
     /// What is known of it.
     pub report: Report,
-    /// What the version would be worth if it were published alone, and what it is worth: the F-measure of its clusters, or the share of
-    /// its values that is not lost.
-    pub worth: (f64, f64),
+    /// What the version is worth for its purpose.
+    pub worth: Worth,
     /// For each QID, the smallest group if it were published alone.
     pub alone: Vec<u64>,
+}
+
+/// What a version keeps for its purpose, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Worth {
+    /// How that is measured: the F-measure of its clusters, or what a loss leaves.
+    pub measure: &'static str,
+    /// If it were published alone.
+    pub alone: f64,
+    /// Together with the others.
+    pub together: f64,
+}
+
+impl Worth {
+    /// The share that the others cost it, in percent.
+    pub fn cost(&self) -> f64 {
+        if self.alone > 0.0 { 100.0 * (1.0 - self.together / self.alone) } else { 0.0 }
+    }
 }
 
 /// Versions of one table that were published together.

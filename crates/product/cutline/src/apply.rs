@@ -243,8 +243,10 @@ fn after(apply: &Apply, table: &Table, to: (Format, Sink<'_>), observer: &dyn Ob
         nulls: &apply.recoding.null,
         required: apply.required(&names),
         qids: requirement.qids(),
+        key: None,
     };
-    let (mut series, mut table) = Series::new(after, &newcomers, table, observer)?;
+    let (mut series, held) = Series::new(after, &newcomers, &newcomers.count(table, observer)?, observer)?;
+    let mut table = table.without(person, held)?;
     // Who is held back may leave others under labels that are too rare now.
     while let Some((next, without)) = apply.hold_back(&series, &table, &newcomers, after)? {
         (series, table) = (next, without);

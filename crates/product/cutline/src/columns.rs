@@ -159,11 +159,16 @@ impl Columns {
     /// The columns that a record must have a value in to be published.
     pub fn required(&self, job: &Job) -> Vec<usize> {
         let dropped = |index: &usize| self.identifiers.contains(&(*index, Identifier::Drop));
-        match job.missing {
+        let mut required = match job.missing {
             IfMissing::Value | IfMissing::Error => Vec::new(),
             IfMissing::Drop => self.grouped(),
             IfMissing::Complete => (0..self.names.len()).filter(|index| !dropped(index)).collect(),
-        }
+        };
+        let others = job.among.iter().flat_map(|among| &among.required);
+        let others = others.filter_map(|name| self.names.iter().position(|own| own == name));
+        let others: Vec<usize> = others.filter(|index| !required.contains(index)).collect();
+        required.extend(others);
+        required
     }
 
     /// The columns whose values must not follow from the positions of records, and what they are.

@@ -1,6 +1,6 @@
 //! The first stage: what a search needs to know of a table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ use crate::job::Job;
 use crate::note::tell;
 use crate::observer::Watching;
 use crate::screen::{Depth, FEW_RECORDS, Looked};
-use crate::series::{People, Series};
+use crate::series::{Newcomers, People, Series};
 use crate::spec::IfMissing;
 use crate::{Error, Note, Observer, Shuffle, Silent, Stage, Table};
 
@@ -71,9 +71,10 @@ impl Counts {
     pub fn new(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
         let columns = Columns::resolve(job, table.columns())?;
         note_unmasked(job, &columns, observer);
-        let (series, table) = match Series::of_job(job, table, &columns, observer)? {
-            Some((series, table)) => (Some(series), table),
-            None => (None, table.clone()),
+        let (series, table) = match job.clustering.is_some() {
+            // Clusters are those of the records that are published.
+            true => series_first(job, table, &columns, observer)?,
+            false => (None, table.clone()),
         };
         let labelled = cluster::label(job, &table, &columns, observer)?;
         let cluster = labelled.as_ref().map(|labelled| labelled.grouped(&columns));
@@ -83,22 +84,43 @@ impl Counts {
             grouped.insert(*at, None);
         }
         let start = Instant::now();
-        let mut raw = compress(job, &table, &columns, cluster, observer)?;
-        if let (Some(series), Some(person)) = (&series, columns.person()) {
-            let name = &columns.names[person];
-            let place = grouped.iter().position(|own| own.as_ref() == Some(name)).unwrap_or_default();
-            raw = series.tell(&raw, place, name)?;
-        }
-        Ok(Counts {
+        let raw = compress(job, &table, &columns, cluster, observer)?;
+        let counts = Counts {
             table,
             grouped,
             raw: Arc::new(raw),
-            series: series.map(Arc::new),
+            series: None,
             labelled: labelled.map(Arc::new),
             looked: Looked::default(),
             key: Key::new(job, &columns),
-            seconds: start.elapsed().as_secs_f64(),
-        })
+            seconds: 0.0,
+        };
+        let counts = counts.after(job, &columns, series, observer)?;
+        Ok(Counts { seconds: start.elapsed().as_secs_f64(), ..counts })
+    }
+
+    /// The same after the earlier releases that a job names, if it does, without the records that are held back.
+    fn after(
+        self,
+        job: &Job,
+        columns: &Columns,
+        known: Option<Series>,
+        observer: &dyn Observer,
+    ) -> Result<Self, Error> {
+        let Some((newcomers, after)) = Newcomers::of_job(job, columns)? else { return Ok(self) };
+        let (person, name) = newcomers.person;
+        let place = self.place(&Some(name.to_owned()))?;
+        let (series, held) = match known {
+            Some(series) => (series, HashSet::new()),
+            None => Series::new(after, &newcomers, &self.raw.columns[place], observer)?,
+        };
+        let raw = Arc::new(series.tell(&self.raw, place, name, &held)?);
+        let counts = Counts { raw, table: self.table.without(person, held)?, series: Some(Arc::new(series)), ..self };
+        if counts.raw.weights.len() > counts.raw.columns[place].values().count() {
+            // Not as late as when something is published: whose records differ would stand out.
+            counts.people(columns)?.map_or(Ok(()), |people| people.check(name))?;
+        }
+        Ok(counts)
     }
 
     /// Records that were counted.
@@ -223,7 +245,7 @@ impl Counts {
         let (qids, name) = (job.requirement.qids(), &columns.names[person]);
         let mask = Mask::new(&MaskPlan::new(&found.outcome.recoding, job.unknown));
         let (series, held) = series.hold_back(&people, &mask, (&names, name), qids)?;
-        let raw = series.tell_without(&self.raw, self.place(&Some(name.clone()))?, name, &held)?;
+        let raw = series.tell(&self.raw, self.place(&Some(name.clone()))?, name, &held)?;
         let table = self.table.without(person, held)?;
         let counts = Counts { raw: Arc::new(raw), table, series: Some(Arc::new(series)), ..self.clone() };
         let table = counts.encoded(job)?;
@@ -241,6 +263,11 @@ impl Counts {
         let wanted = columns.quasi.iter().chain([&person]).map(|&index| Some(columns.names[index].clone()));
         let places = wanted.map(|name| self.place(&name)).collect::<Result<Vec<_>, _>>()?;
         Ok(Some(People::new(self.raw.select(&places), self.series.clone())))
+    }
+
+    /// Where the column is that says whose record each is, if there is one.
+    pub(crate) fn person_place(&self, columns: &Columns) -> Result<Option<usize>, Error> {
+        columns.person().map(|index| self.place(&Some(columns.names[index].clone()))).transpose()
     }
 
     /// Where a column is among those that were counted.
@@ -273,6 +300,18 @@ pub(crate) fn note_redundant(job: &Job, observer: &dyn Observer) {
         let (qid, implied_by) = (redundant.qid.to_string(), redundant.implied_by.to_string());
         observer.note(&Note::Redundant { qid, implied_by });
     }
+}
+
+/// What the earlier releases tell that a job names, before anything else is counted.
+fn series_first(
+    job: &Job,
+    table: &Table,
+    columns: &Columns,
+    observer: &dyn Observer,
+) -> Result<(Option<Series>, Table), Error> {
+    let Some((newcomers, after)) = Newcomers::of_job(job, columns)? else { return Ok((None, table.clone())) };
+    let (series, held) = Series::new(after, &newcomers, &newcomers.count(table, observer)?, observer)?;
+    Ok((Some(series), table.without(newcomers.person.0, held)?))
 }
 
 /// A taxonomy or a range says how an attribute is masked. In no QID it is not, and whoever gave one should know. (It is no error: what is

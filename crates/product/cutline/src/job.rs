@@ -30,12 +30,14 @@ pub use attribute::read_taxonomy;
 pub(crate) use attribute::{AttributeJob, coded};
 
 use checks::{
-    check_evaluate, check_person, check_pins, check_sample, check_targets, check_tokens, check_weight, depth, local,
+    check_evaluate, check_one, check_person, check_pins, check_sample, check_targets, check_tokens, check_weight,
+    depth, local,
 };
 
 use crate::cluster::Clustering;
 use crate::objective::Targets;
 use crate::screen::Depth;
+use crate::series::Among;
 use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
 use crate::{After, Error, Release, Shuffle, Table, Tokens};
 
@@ -97,11 +99,14 @@ pub struct Job {
     pub(crate) against: Option<Release>,
     /// Earlier releases, after which this one must be safe.
     pub(crate) after: Option<After>,
+    /// What several versions of a table have in common, if this is one of them.
+    pub(crate) among: Option<Arc<Among>>,
 }
 
 impl Job {
     /// Checks a spec and reads the taxonomies that it names.
     pub fn new(spec: Spec) -> Result<Self, Error> {
+        check_one(&spec)?;
         let requirement = requirement(&spec)?;
         let clustering = Clustering::new(&spec)?;
         let purpose = clustering.as_ref().map_or_else(|| purpose(&spec), |clustering| Ok(clustering.purpose()))?;
@@ -157,6 +162,7 @@ impl Job {
             what_if: spec.output.what_if.unwrap_or(false),
             against: None,
             after: None,
+            among: None,
             location: spec.input.path.clone(),
             arguments: Arguments::new(spec),
         })

@@ -28,15 +28,14 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
         spec.input.path = Some(args.input.clone());
         spec
     };
+    if args.publish_all || !spec.release.is_empty() {
+        let stream = args.output.as_deref().is_some_and(out::is_standard);
+        check_table_alone(stream, false)?;
+        return versions::run(&args, spec);
+    }
     let spec = args.settings.over(spec)?;
     let (database, into) = (database::open(&spec)?, spec.output.into.clone());
-    let mut job = Job::new(spec)?;
-    if let Some(earlier) = &args.against {
-        job.set_against(Release::open(earlier)?);
-    }
-    if let Some(after) = after(&args.after, job.source_options())? {
-        job.set_after(after);
-    }
+    let mut job = job(&args, spec)?;
     let engine = database.as_ref().map_or_else(|| job.open(), |database| Ok(database.table()))?;
     let progress = Progress::new(args.quiet);
     if args.explain {
@@ -45,11 +44,8 @@ pub(crate) fn run(args: AnonymizeArgs) -> Result<ExitCode, Error> {
     let Some(output) = &args.output else { return what_if(&job, &engine, &progress) };
     let destination = Destination { path: output.clone(), force: args.force };
     if out::is_standard(output) {
-        check_table_alone(&job, &args, database.is_some())?;
+        check_table_alone(job.compares(), database.is_some())?;
         return to_standard_output(&job, &engine, &args, &progress);
-    }
-    if args.publish_all {
-        return versions::run(&job, &engine, &destination, args.quiet, &progress);
     }
     if job.compares() {
         let comparison = cutline::cluster::compare(&job, &engine, &destination, &progress);
@@ -95,6 +91,18 @@ fn explain(job: &Job, table: &Table, progress: &Progress) -> Result<ExitCode, Er
     Ok(ExitCode::SUCCESS)
 }
 
+/// What is asked for, with the releases that are named.
+fn job(args: &AnonymizeArgs, spec: Spec) -> Result<Job, Error> {
+    let mut job = Job::new(spec)?;
+    if let Some(earlier) = &args.against {
+        job.set_against(Release::open(earlier)?);
+    }
+    if let Some(after) = after(&args.after, job.source_options())? {
+        job.set_after(after);
+    }
+    Ok(job)
+}
+
 /// The earlier releases that are named, with the tables that they were made from.
 pub(crate) fn after(args: &AfterArgs, options: &SourceOptions) -> Result<Option<After>, Error> {
     let earlier = args.after.iter().map(|path| Release::open(path)).collect::<Result<Vec<_>, _>>()?;
@@ -105,10 +113,10 @@ pub(crate) fn after(args: &AfterArgs, options: &SourceOptions) -> Result<Option<
 }
 
 /// Standard output has room for one table.
-fn check_table_alone(job: &Job, args: &AnonymizeArgs, in_database: bool) -> Result<(), Error> {
+fn check_table_alone(several: bool, in_database: bool) -> Result<(), Error> {
     let contradiction =
         |what: &str, hint: &str| Err(Error::Contradiction { what: what.to_owned(), hint: hint.to_owned() });
-    match (job.compares() || args.publish_all, in_database) {
+    match (several, in_database) {
         (true, _) => contradiction(
             "several releases are compared or published, and standard output has room for one table",
             "name a folder with ‹output›, or ask for one of them",

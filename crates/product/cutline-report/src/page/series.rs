@@ -3,7 +3,7 @@
 use maud::html;
 
 use super::Section;
-use crate::number::counted;
+use crate::number::{count, counted};
 use crate::{OneOfSeries, SeriesReport};
 
 /// The releases as a timeline: true anonymity beside that of each release alone.
@@ -15,26 +15,27 @@ pub(super) fn section(series: &SeriesReport) -> Section {
             "Whoever has all releases can tell persons apart by their labels in each, and by when they entered and left. True anonymity is the "
             "number of persons who share all of that; beside it, the smallest group of each release alone."
         }
-        table {
+        div.scroll { table {
             thead {
                 tr {
-                    th rowspan="2" { "release" } th rowspan="2" { "persons" } th rowspan="2" { "entered" } th rowspan="2" { "left" }
+                    th rowspan="2" { "release" }
+                    @for head in ["persons", "entered", "left"] { th.number rowspan="2" { (head) } }
                     @for qid in qids { th colspan="2" { (qid.attributes.join(", ")) " (k = " (qid.k) ")" } }
                 }
-                tr { @for _ in qids { th { "alone" } th { "true anonymity" } } }
+                tr { @for _ in qids { th.number { "alone" } th.number { "true anonymity" } } }
             }
             tbody {
                 @for release in &series.releases {
                     tr {
                         td { (name(release)) }
-                        @for number in [release.persons, release.entered, release.left] { td.number { (number) } }
+                        @for number in [release.persons, release.entered, release.left] { td.number { (count(number)) } }
                         @for (alone, together) in release.alone.iter().zip(&release.together) {
-                            td.number { (alone) } td.number { (together) }
+                            td.number { (count(*alone)) } td.number { (count(*together)) }
                         }
                     }
                 }
             }
-        }
+        } }
         @if series.held_back > 0 {
             p {
                 (counted(series.held_back, "record")) " held back until a later release: too few persons with the same history entered or left, "

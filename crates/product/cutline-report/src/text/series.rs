@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Aligned, shortened};
 use crate::number::counted;
-use crate::{JointQid, OneOfSeries, PublishedVersion, SeriesReport, TrueAnonymity, Versions};
+use crate::{JointQid, OneOfSeries, PublishedVersion, SeriesReport, TrueAnonymity, Versions, Worth};
 
 /// True anonymity, a line for each QID.
 #[derive(Clone, Copy, Debug)]
@@ -62,19 +62,15 @@ pub struct VersionsSummary<'a>(pub &'a Versions);
 
 impl fmt::Display for VersionsSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let clusters = self.0.versions.iter().all(|version| version.report.clusters.is_some());
-        let row = |version: &PublishedVersion| {
-            let (alone, kept) = version.worth;
-            let smallest =
-                version.report.qids.iter().map(|qid| qid.anonymity.to_string()).collect::<Vec<_>>().join(", ");
-            let cost = if alone > 0.0 { 100.0 * (1.0 - kept / alone) } else { 0.0 };
-            vec![version.name.clone(), smallest, format!("{alone:.3}"), format!("{kept:.3}"), format!("{cost:.1} %")]
-        };
-        let kept = if clusters { "F-measure" } else { "values kept" };
-        let heads = ["version", "smallest group"].map(str::to_owned).into_iter();
-        let heads = heads.chain([format!("{kept} alone"), format!("{kept} together"), "cost".to_owned()]);
-        write!(f, "{}", Aligned::new(heads).numbers(&[1, 2, 3, 4]).rows(self.0.versions.iter().map(row)))?;
         let list = |sizes: &[u64]| sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+        let row = |version: &PublishedVersion| {
+            let Worth { measure, alone, together } = version.worth;
+            let smallest = version.report.qids.iter().map(|qid| qid.anonymity).collect::<Vec<_>>();
+            let figures = [format!("{alone:.3}"), format!("{together:.3}"), format!("{:.1} %", version.worth.cost())];
+            [version.name.clone(), list(&smallest), measure.to_owned()].into_iter().chain(figures).collect()
+        };
+        let heads = ["version", "smallest group", "measure", "alone", "together", "cost"];
+        write!(f, "{}", Aligned::new(heads).numbers(&[1, 3, 4, 5]).rows(self.0.versions.iter().map(row)))?;
         writeln!(f, "\ntrue anonymity of all versions together: {}", list(&self.0.anonymity))?;
         writeln!(f, "if each were made alone: {}", list(&self.0.one_by_one))
     }

@@ -68,6 +68,17 @@ pub(super) fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -
     }))
 }
 
+/// Several releases are published together, or not at all.
+pub(super) fn check_one(spec: &Spec) -> Result<(), Error> {
+    match spec.release.len() {
+        0 => Ok(()),
+        releases => Err(Error::Contradiction {
+            what: format!("the spec describes {releases} releases of the table, and one is asked for"),
+            hint: "publish all of them together: only together are they safe".to_owned(),
+        }),
+    }
+}
+
 /// A target is published as it is. In a QID it would be masked, and the purpose would lose what it is about.
 pub(super) fn check_targets(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<(), Error> {
     let masked = requirement.attributes();

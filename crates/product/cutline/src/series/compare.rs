@@ -23,10 +23,10 @@ pub fn compare_releases(
             hint: "name a column of them with ‹person›",
         });
     }
-    let (_, published) = earlier::published(releases, person.unwrap_or_default(), qids, observer)?;
+    let (_, published) = earlier::published(releases, (person.unwrap_or_default(), None), qids, observer)?;
     let folders: Vec<Option<String>> =
         releases.earlier.iter().map(|release| Some(release.folder().display().to_string())).collect();
-    let trajectories = Trajectories::new(&published);
-    let together = trajectories.together(0..published.len(), qids);
-    Ok(SeriesReport { releases: trajectories.timeline(&folders, qids), held_back: 0, together })
+    let trajectories = Trajectories::new(&published, qids);
+    let together = trajectories.together().clone();
+    Ok(SeriesReport { releases: trajectories.timeline(folders), held_back: 0, together })
 }

@@ -14,10 +14,11 @@ use crate::apply::Apply;
 use crate::columns::{names_of, position};
 use crate::{Error, Observer, Release, Silent, Table, cores};
 
-/// Everything that the releases tell of their persons on the attributes of some QIDs.
+/// Everything that the releases tell of their persons on the attributes of some QIDs. A column says whose record each is, and a key is used
+/// for those that keep none.
 pub(super) fn published(
     after: &After,
-    person: &str,
+    (person, otherwise): (&str, Option<PersonKey>),
     qids: &[Qid],
     observer: &dyn Observer,
 ) -> Result<(PersonKey, Vec<Published>), Error> {
@@ -36,7 +37,7 @@ pub(super) fn published(
         });
     }
     let key = earlier.iter().find_map(|release| Some(Published::read(&release.private_file(PERSONS_FILE)?).ok()?.0));
-    let key = key.map_or_else(PersonKey::fresh, Ok)?;
+    let key = key.or(otherwise).map_or_else(PersonKey::fresh, Ok)?;
     let masked = |(release, table): (&Release, &Table)| {
         if observer.cancelled() { Err(Error::Interrupted) } else { masked(release, table, person, qids, key) }
     };
@@ -121,12 +122,18 @@ fn masked(release: &Release, table: &Table, person: &str, qids: &[Qid], key: Per
     let attribute = |column: usize| attributes[column].clone();
     let found = Published::of(&raw, &Mask::new(&masking.plan), masked, attributes.clone(), &digests);
     let published = found.map_err(|(column, error)| EngineError::Value { attribute: attribute(column), error })?;
-    check_same(release, &published, masked)?;
+    let mut records = vec![0; published.rows.len()];
+    for (digest, weight) in digests.iter().zip(&raw.weights) {
+        if let Some(row) = published.persons.get(*digest) {
+            records[row as usize] += weight;
+        }
+    }
+    check_same(release, &published, masked, &records)?;
     Ok(published)
 }
 
-/// An error unless the release has just these labels.
-fn check_same(release: &Release, published: &Published, masked: usize) -> Result<(), Error> {
+/// An error unless the release has just these labels, so many records of each row.
+fn check_same(release: &Release, published: &Published, masked: usize, records: &[u64]) -> Result<(), Error> {
     let table = open(release)?;
     let names = names_of(&table);
     let columns = published.attributes[..masked].iter().map(|name| position(&names, name, "masked by the recoding"));
@@ -137,8 +144,8 @@ fn check_same(release: &Release, published: &Published, masked: usize) -> Result
         *told.entry(raw.columns.iter().map(|column| column.text(row)).collect()).or_default() += records;
     }
     let mut expected: BTreeMap<Vec<Option<&str>>, u64> = BTreeMap::new();
-    for (row, persons) in published.rows.iter().zip(published.counts()) {
-        *expected.entry(row[..masked].iter().map(Option::as_deref).collect()).or_default() += persons;
+    for (row, records) in published.rows.iter().zip(records) {
+        *expected.entry(row[..masked].iter().map(Option::as_deref).collect()).or_default() += records;
     }
     if told == expected {
         return Ok(());

@@ -45,7 +45,8 @@ use hold_back::hold_back;
 use patterns::Known;
 pub(crate) use people::{People, PersonsTold};
 pub(crate) use published::PERSONS_FILE;
-use published::Published;
+use published::{PersonKey, Published};
+pub(crate) use versions::Among;
 pub use versions::{Version, publish_all};
 
 /// Earlier releases, after which a new one must be safe.
@@ -92,56 +93,31 @@ impl std::fmt::Debug for Series {
 }
 
 impl Series {
-    /// The earlier releases that a job names, if it does.
-    pub(crate) fn of_job(
-        job: &Job,
-        table: &Table,
-        columns: &Columns,
-        observer: &dyn Observer,
-    ) -> Result<Option<(Self, Table)>, Error> {
-        let Some(after) = &job.after else { return Ok(None) };
-        let person = columns.person().ok_or_else(|| nobody_says(after))?;
-        check_purpose(job)?;
-        let newcomers = Newcomers {
-            person: (person, &columns.names[person]),
-            nulls: &job.nulls,
-            required: columns.required(job),
-            qids: job.requirement.qids(),
-        };
-        Series::new(after, &newcomers, table, observer).map(Some)
-    }
-
-    /// Looks at who is in the table and in the earlier releases. The table that comes with it lacks the records that are held back.
+    /// Looks at who is in a table, of which a column says whose record each is, and in the earlier releases. Whose records are held back
+    /// comes with it.
     pub(crate) fn new(
         after: &After,
         newcomers: &Newcomers<'_>,
-        table: &Table,
+        persons: &RawColumn,
         observer: &dyn Observer,
-    ) -> Result<(Self, Table), Error> {
-        let &Newcomers { person: (person, name), nulls, ref required, qids } = newcomers;
-        let (key, earlier) = earlier::published(after, name, qids, observer)?;
+    ) -> Result<(Self, HashSet<String>), Error> {
+        let &Newcomers { person: (_, name), qids, key, .. } = newcomers;
+        check_named(persons, name)?;
+        let (key, earlier) = earlier::published(after, (name, key), qids, observer)?;
         let mut known = Known::new(key, &earlier, qids);
-        observer.stage(Stage::Read, Some(table.size()));
-        let plan = CompressPlan {
-            columns: vec![person],
-            nulls: nulls.to_vec(),
-            required: required.clone(),
-            ..CompressPlan::default()
-        };
-        let raw = table.compress(&plan, &Watching(observer))?.table;
-        let texts = persons(&raw, 0, name)?;
-        let mut present: Vec<(u128, &str)> = texts.iter().map(|&text| (known.key.digest(text), text)).collect();
+        let present = persons.counted().map(|(text, records)| (known.key.digest(text), text, records));
+        let mut present: Vec<(u128, &str, u64)> = present.collect();
         present.sort_unstable();
-        let digests: Vec<u128> = present.iter().map(|&(digest, _)| digest).collect();
+        let digests: Vec<u128> = present.iter().map(|&(digest, ..)| digest).collect();
         known.count_absent(&digests);
         known.check(&digests, qids)?;
         let held = hold_back(&mut known, &digests, &[], qids);
-        let held_back = held.iter().filter(|held| **held).count() as u64;
-        told(held_back, raw.records, after, observer)?;
-        let names: HashSet<String> =
-            present.iter().zip(&held).filter(|(_, held)| **held).map(|((_, text), _)| (*text).to_owned()).collect();
-        let table = if held_back > 0 { table.without(person, names)? } else { table.clone() };
-        Ok((Series { known, earlier: Arc::new(earlier), held_back }, table))
+        let held: Vec<&(u128, &str, u64)> =
+            present.iter().zip(held).filter(|(_, held)| *held).map(|(own, _)| own).collect();
+        let held_back = held.iter().map(|(.., records)| records).sum();
+        told(held_back, present.iter().map(|(.., records)| records).sum(), after, observer)?;
+        let names = held.iter().map(|(_, text, _)| (*text).to_owned()).collect();
+        Ok((Series { known, earlier: Arc::new(earlier), held_back }, names))
     }
 
     /// Records that are held back.
@@ -149,25 +125,27 @@ impl Series {
         self.held_back
     }
 
-    /// The table with what earlier releases tell of its records; one of its columns says whose they are.
-    pub(crate) fn tell(&self, raw: &RawTable, column: usize, name: &str) -> Result<RawTable, Error> {
-        self.tell_without(raw, column, name, &HashSet::new())
-    }
-
-    /// The same without the records of some persons.
-    pub(crate) fn tell_without(
+    /// The table without the records of some persons, with what earlier releases tell of the others; one of its columns says whose they are.
+    pub(crate) fn tell(
         &self,
         raw: &RawTable,
         column: usize,
         name: &str,
         held: &HashSet<String>,
     ) -> Result<RawTable, Error> {
-        let texts = persons(raw, column, name)?;
-        let pattern = |text: &&str| (!held.contains(*text)).then(|| self.known.pattern(self.known.key.digest(text)));
-        let pattern_of: Vec<Option<u32>> = texts.iter().map(pattern).collect();
+        check_named(&raw.columns[column], name)?;
+        let number = |text: Option<&str>| {
+            let kept = text.filter(|text| !held.contains(*text));
+            Ok::<u32, Error>(kept.map_or(HELD, |text| self.known.pattern(self.known.key.digest(text))))
+        };
+        let patterns = raw.columns[column].numbers(number)?;
+        let pattern_of: Vec<Option<u32>> = patterns.into_iter().map(|p| Some(p).filter(|&p| p != HELD)).collect();
         Ok(raw.with_history(&pattern_of, self.known.patterns()))
     }
 }
+
+/// No pattern.
+const HELD: u32 = u32::MAX;
 
 /// Whose records a new table has.
 pub(crate) struct Newcomers<'a> {
@@ -179,6 +157,37 @@ pub(crate) struct Newcomers<'a> {
     pub(crate) required: Vec<usize>,
     /// What must hold.
     pub(crate) qids: &'a [Qid],
+    /// What digests are made with, unless an earlier release says it.
+    pub(crate) key: Option<PersonKey>,
+}
+
+impl<'a> Newcomers<'a> {
+    /// Those of a job that names earlier releases.
+    pub(crate) fn of_job(job: &'a Job, columns: &'a Columns) -> Result<Option<(Self, &'a After)>, Error> {
+        let Some(after) = &job.after else { return Ok(None) };
+        let person = columns.person().ok_or_else(|| nobody_says(after))?;
+        check_purpose(job)?;
+        let newcomers = Newcomers {
+            person: (person, &columns.names[person]),
+            nulls: &job.nulls,
+            required: columns.required(job),
+            qids: job.requirement.qids(),
+            key: job.among.as_ref().map(|among| among.key),
+        };
+        Ok(Some((newcomers, after)))
+    }
+
+    /// Counts the records of each person.
+    pub(crate) fn count(&self, table: &Table, observer: &dyn Observer) -> Result<RawColumn, Error> {
+        observer.stage(Stage::Read, Some(table.size()));
+        let plan = CompressPlan {
+            columns: vec![self.person.0],
+            nulls: self.nulls.to_vec(),
+            required: self.required.clone(),
+            ..CompressPlan::default()
+        };
+        Ok(table.compress(&plan, &Watching(observer))?.table.columns.remove(0))
+    }
 }
 
 pub(crate) fn nobody_says(after: &After) -> Error {
@@ -214,19 +223,36 @@ fn told(held_back: u64, records: u64, after: &After, observer: &dyn Observer) ->
     Ok(())
 }
 
-/// The name of the person of each row, of which each may have only one.
-pub(crate) fn persons<'t>(raw: &'t RawTable, column: usize, name: &str) -> Result<Vec<&'t str>, Error> {
-    let contradiction = |what: String| Error::Contradiction {
-        what,
-        hint: "histories are those of persons: each must have one record, and each record a person".to_owned(),
-    };
-    let of: &RawColumn = &raw.columns[column];
-    let lacks = || contradiction(format!("a record has no value in `{name}`, so nobody knows whose it is"));
-    let texts = (0..raw.weights.len()).map(|row| of.text(row).ok_or_else(lacks)).collect::<Result<Vec<_>, _>>()?;
-    if (texts.len() as u64) < raw.records || texts.len() > of.values().count() {
-        return Err(contradiction(format!("several records have the same value in `{name}`")));
+/// An error unless each record is that of somebody.
+fn check_named(persons: &RawColumn, name: &str) -> Result<(), Error> {
+    match persons.missing() {
+        0 => Ok(()),
+        lacking => Err(Error::Contradiction {
+            what: format!("{lacking} records have no value in `{name}`, so nobody knows whose they are"),
+            hint: "histories are those of persons: give each record a person, or leave those records out".to_owned(),
+        }),
     }
-    Ok(texts)
+}
+
+/// The name of the person of each row of a table by what is masked and the person: one row for each.
+///
+/// # Errors
+/// If somebody has records that differ in what is masked. Whoever follows a person through several releases then sees in which of several
+/// groups they have records, and few others have records in the same ones: that is more than labels tell, and k in each group is too little.
+pub(crate) fn persons<'t>(raw: &'t RawTable, column: usize, name: &str) -> Result<Vec<&'t str>, Error> {
+    let of: &RawColumn = &raw.columns[column];
+    check_named(of, name)?;
+    let texts: Vec<&str> = (0..raw.weights.len()).filter_map(|row| of.text(row)).collect();
+    match texts.len() - of.values().count() {
+        0 => Ok(texts),
+        _ => Err(Error::Contradiction {
+            what: format!("persons (`{name}`) have several records that differ in what is masked"),
+            hint: "after other releases, few share all groups that somebody has records in, and that would single them out; several records \
+                   of a person must agree in the attributes of the QIDs: publish one record for each person, or leave out of the QIDs \
+                   what changes from record to record"
+                .to_owned(),
+        }),
+    }
 }
 
 #[cfg(test)]

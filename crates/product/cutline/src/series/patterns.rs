@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use cutline_model::Qid;
-use cutline_table::{Codes, Histories, History, Patterns};
+use cutline_table::{Codes, Histories, History, Numbering, Patterns};
 
-use super::published::{PersonKey, Published};
+use super::published::{PersonKey, Published, everybody};
 use crate::Error;
 
 /// The pattern of persons who are in no earlier release.
@@ -16,8 +16,8 @@ const UNSEEN: u32 = 0;
 #[derive(Clone)]
 pub(crate) struct Known {
     pub(crate) key: PersonKey,
-    /// The pattern of everybody who is in some release.
-    of_person: Arc<HashMap<u128, u32>>,
+    /// Everybody who is in some release, in order, and the pattern of each.
+    everybody: Arc<(Vec<u128>, Vec<u32>)>,
     patterns: Patterns,
 }
 
@@ -25,38 +25,38 @@ impl Known {
     /// What releases tell of the attributes of some QIDs.
     pub(crate) fn new(key: PersonKey, releases: &[Published], qids: &[Qid]) -> Self {
         let asked = |name: &String| qids.iter().any(|qid| qid.attributes.contains(name));
-        let mut everybody: Vec<u128> = releases.iter().flat_map(|release| release.persons.keys().copied()).collect();
-        // Patterns are numbered in this order, so that nothing depends on that of a hash table.
-        everybody.sort_unstable();
-        everybody.dedup();
+        let everybody = everybody(releases);
         let places: Vec<Vec<Place>> = releases.iter().map(|release| Place::all(release, asked)).collect();
         let told = places.iter().flatten().map(|place| place.told.clone()).collect();
-        let mut patterns = Patterns { told, ..Patterns::default() };
-        let mut numbers: HashMap<Vec<Option<u32>>, u32> = HashMap::new();
-        let mut number = |rows: Vec<Option<u32>>| {
-            *numbers.entry(rows).or_insert_with_key(|rows| {
-                let labels = places.iter().zip(rows).flat_map(|(places, row)| places.iter().map(|p| p.number(*row)));
-                patterns.patterns.push(labels.collect());
-                patterns.patterns.len() as u32 - 1
-            })
+        // Nobody comes first, who is in none of them; the others are numbered as they come.
+        let mut numbering = Numbering::new(everybody.len() + 1);
+        let mut rows_of: Vec<Vec<Option<u32>>> = Vec::new();
+        for release in releases {
+            let rows: Vec<Option<u32>> = std::iter::once(None).chain(release.persons.of(&everybody)).collect();
+            numbering.refine(rows.iter().map(|row| row.map_or(0, |row| row + 1)), release.rows.len() + 1);
+            rows_of.push(rows);
+        }
+        let pattern = |&first: &u32| {
+            let rows = rows_of.iter().map(|rows| rows[first as usize]);
+            places.iter().zip(rows).flat_map(|(places, row)| places.iter().map(move |p| p.number(row))).collect()
         };
-        number(vec![None; releases.len()]);
-        let rows = |person: &u128| releases.iter().map(|release| release.persons.get(person).copied()).collect();
-        let of_person = everybody.iter().map(|person| (*person, number(rows(person)))).collect::<HashMap<_, _>>();
-        patterns.absent = vec![Some(0); patterns.patterns.len()];
-        patterns.absent[UNSEEN as usize] = None;
-        Known { key, of_person: Arc::new(of_person), patterns }
+        let patterns: Vec<Box<[u32]>> = numbering.first_rows().iter().map(pattern).collect();
+        let mut absent = vec![Some(0); patterns.len()];
+        absent[UNSEEN as usize] = None;
+        let of_person = numbering.of_row[1..].to_vec();
+        Known { key, everybody: Arc::new((everybody, of_person)), patterns: Patterns { told, patterns, absent } }
     }
 
     /// The pattern of a person.
     pub(crate) fn pattern(&self, person: u128) -> u32 {
-        self.of_person.get(&person).copied().unwrap_or(UNSEEN)
+        let (everybody, patterns) = &*self.everybody;
+        everybody.binary_search(&person).map_or(UNSEEN, |place| patterns[place])
     }
 
     /// Counts the persons of each pattern who are not in the table.
     pub(crate) fn count_absent(&mut self, present: &[u128]) {
         let mut absent = vec![0_u64; self.patterns.patterns.len()];
-        self.of_person.values().for_each(|&pattern| absent[pattern as usize] += 1);
+        self.everybody.1.iter().for_each(|&pattern| absent[pattern as usize] += 1);
         for person in present {
             absent[self.pattern(*person) as usize] = absent[self.pattern(*person) as usize].saturating_sub(1);
         }

@@ -28,8 +28,13 @@ impl People {
         People { raw, series }
     }
 
+    /// An error unless each person has one row.
+    pub(crate) fn check(&self, name: &str) -> Result<(), Error> {
+        persons(&self.raw, self.raw.columns.len() - 1, name).map(|_| ())
+    }
+
     /// What is published of everybody, as the release keeps it, and what that tells together with the earlier ones. Nothing where
-    /// persons have several records: later releases cannot be made after such a one.
+    /// persons have several records that differ: later releases cannot be made after such a one.
     ///
     /// # Errors
     /// [`Error::Defect`] if fewer than k persons share a trajectory.
@@ -42,13 +47,14 @@ impl People {
             Err(_) if series.is_none() => return Ok(None),
             Err(error) => return Err(error),
         };
-        let key = series.map_or_else(PersonKey::fresh, |series| Ok(series.known.key))?;
+        let key = series.map(|series| series.known.key).or(job.among.as_ref().map(|among| among.key));
+        let key = key.map_or_else(PersonKey::fresh, Ok)?;
         let digests: Vec<u128> = own.iter().map(|name| key.digest(name)).collect();
         let defect = |(_, error): (usize, LabelError)| Error::Defect(error.to_string());
         let published = Published::of(&self.raw, &Mask::new(mask), names.len(), names.to_vec(), &digests);
         let published = published.map_err(defect)?;
         let file = published.to_text(key);
-        let report = series.map(|series| series.report(published, job)).transpose()?;
+        let report = series.map(|series| series.report(&published, job)).transpose()?;
         Ok(Some(PersonsTold { file, report }))
     }
 }
@@ -85,9 +91,9 @@ impl Series {
         let parts: Vec<Vec<u32>> = qids.iter().map(parts).map(sorted).collect();
         let digests: Vec<u128> = order.iter().map(|&(person, _)| person).collect();
         let held = hold_back(&mut known, &digests, &parts, qids);
-        let held = order.iter().zip(held).filter(|(_, held)| *held).map(|(&(_, row), _)| own[row].to_owned());
-        let held: HashSet<String> = held.collect();
-        let held_back = self.held_back + held.len() as u64;
+        let held = || order.iter().zip(&held).filter(|(_, held)| **held).map(|(&(_, row), _)| row);
+        let held_back = self.held_back + held().map(|row| raw.weights[row]).sum::<u64>();
+        let held: HashSet<String> = held().map(|row| own[row].to_owned()).collect();
         Ok((Series { known, earlier: Arc::clone(&self.earlier), held_back }, held))
     }
 }
@@ -102,19 +108,18 @@ pub(crate) struct PersonsTold {
 
 impl Series {
     /// What the earlier releases and the new one tell together.
-    fn report(&self, new: Published, job: &Job) -> Result<SeriesReport, Error> {
-        let mut releases = self.earlier.to_vec();
-        releases.push(new);
+    fn report(&self, new: &Published, job: &Job) -> Result<SeriesReport, Error> {
+        let releases: Vec<&Published> = self.earlier.iter().chain([new]).collect();
         let folders = job.after.iter().flat_map(|after| &after.earlier);
         let folders = folders.map(|release| Some(release.folder().display().to_string())).chain([None]);
-        let (trajectories, qids) = (Trajectories::new(&releases), job.requirement.qids());
-        let together = trajectories.together(0..releases.len(), qids);
+        let trajectories = Trajectories::new(&releases, job.requirement.qids());
+        let together = trajectories.together().clone();
         if let Some(broken) = together.qids.iter().find(|qid| !qid.holds()) {
             let qid = broken.attributes.join(", ");
             let (fewest, k) = (broken.anonymity, broken.k);
             return Err(Error::Defect(format!("{fewest} persons share a trajectory on {{{qid}}}, k is {k}")));
         }
-        let releases = trajectories.timeline(&folders.collect::<Vec<_>>(), qids);
+        let releases = trajectories.timeline(folders.collect());
         Ok(SeriesReport { releases, held_back: self.held_back, together })
     }
 }

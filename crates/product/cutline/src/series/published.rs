@@ -4,6 +4,7 @@
 //! number of the labels that they were published with. The digest needs a key, which stands in the same file: it is no protection against
 //! whoever has the file, but the file is no list of names. All releases of a series have the same key.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::Hasher;
@@ -54,7 +55,46 @@ pub(crate) struct Published {
     /// The different rows of what it tells; a missing value is told as such.
     pub(crate) rows: Vec<Vec<Option<String>>>,
     /// The row of each person that is in it.
-    pub(crate) persons: HashMap<u128, u32>,
+    pub(crate) persons: PersonRows,
+}
+
+/// The rows of persons, in the order of their digests.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct PersonRows(Vec<(u128, u32)>);
+
+impl PersonRows {
+    pub(crate) fn new(mut rows: Vec<(u128, u32)>) -> Self {
+        rows.sort_unstable();
+        PersonRows(rows)
+    }
+
+    /// The row of a person who is there.
+    pub(crate) fn get(&self, person: u128) -> Option<u32> {
+        self.0.binary_search_by_key(&person, |&(own, _)| own).ok().map(|place| self.0[place].1)
+    }
+
+    /// The row of each of some persons, who come in order too.
+    pub(crate) fn of<'a>(&'a self, persons: &'a [u128]) -> impl Iterator<Item = Option<u32>> + 'a {
+        let mut own = self.0.iter().peekable();
+        persons.iter().map(move |person| {
+            while own.next_if(|(other, _)| other < person).is_some() {}
+            own.next_if(|(other, _)| other == person).map(|(_, row)| *row)
+        })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// Everybody who is in some of the releases, in the order of digests: nothing depends on how a hash table orders them.
+pub(crate) fn everybody<P: Borrow<Published>>(releases: &[P]) -> Vec<u128> {
+    let own = |release: &Published| release.persons.0.iter().map(|&(own, _)| own).collect::<Vec<_>>();
+    let mut all: Vec<u128> = releases.iter().flat_map(|release| own(release.borrow())).collect();
+    // Several ascending runs.
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// Shows no person and no label.
@@ -92,6 +132,7 @@ impl Published {
         let as_is = masked..attributes.len();
         let mut published = Published { attributes, ..Published::default() };
         let mut found: HashMap<(Vec<u32>, Vec<Option<&str>>), u32> = HashMap::new();
+        let mut persons = Vec::with_capacity(digests.len());
         for (row, &digest) in digests.iter().enumerate().filter(|(row, _)| !records.left_out(*row)) {
             let own: Vec<u32> = numbers.iter().map(|column| column[row]).collect();
             let values: Vec<Option<&str>> = as_is.clone().map(|column| raw.columns[column].text(row)).collect();
@@ -106,16 +147,10 @@ impl Published {
                     number
                 }
             };
-            published.persons.insert(digest, number);
+            persons.push((digest, number));
         }
+        published.persons = PersonRows::new(persons);
         Ok(published)
-    }
-
-    /// How many persons have each row.
-    pub(crate) fn counts(&self) -> Vec<u64> {
-        let mut counts = vec![0; self.rows.len()];
-        self.persons.values().for_each(|&row| counts[row as usize] += 1);
-        counts
     }
 
     /// The text of the file that keeps it. Its lines are in the order of digests, which tells nothing.
@@ -129,9 +164,7 @@ impl Published {
         };
         // Plain data: writing it as JSON cannot fail.
         let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
-        let mut persons: Vec<(u128, u32)> = self.persons.iter().map(|(&digest, &row)| (digest, row)).collect();
-        persons.sort_unstable();
-        persons.iter().for_each(|(digest, row)| text.push_str(&format!("{digest:032x} {row}\n")));
+        self.persons.0.iter().for_each(|(digest, row)| text.push_str(&format!("{digest:032x} {row}\n")));
         text
     }
 
@@ -159,12 +192,14 @@ fn parse(text: &str) -> Option<(PersonKey, Published)> {
     let (first, lines) = text.split_once('\n')?;
     let Header { format, key, attributes, rows, .. } = serde_json::from_str(first).ok()?;
     let key = PersonKey(u128::from_str_radix(&key, 16).ok()?.to_be_bytes());
-    let mut persons = HashMap::new();
+    let mut persons = Vec::new();
     for line in lines.lines() {
         let (digest, row) = line.split_once(' ')?;
         let row = row.parse().ok().filter(|&row: &u32| (row as usize) < rows.len())?;
-        persons.insert(u128::from_str_radix(digest, 16).ok()?, row);
+        persons.push((u128::from_str_radix(digest, 16).ok()?, row));
     }
     let complete = rows.iter().all(|row| row.len() == attributes.len());
-    (format == FORMAT && complete).then_some((key, Published { attributes, rows, persons }))
+    let persons = PersonRows::new(persons);
+    let once = persons.0.windows(2).all(|two| two[0].0 != two[1].0);
+    (format == FORMAT && complete && once).then_some((key, Published { attributes, rows, persons }))
 }

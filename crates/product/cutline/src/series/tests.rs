@@ -9,19 +9,21 @@ use cutline_model::Qid;
 use super::anonymity::Trajectories;
 use super::hold_back::hold_back;
 use super::patterns::Known;
-use super::published::{PersonKey, Published};
+use super::published::{PersonKey, PersonRows, Published};
 
 /// A release of one attribute: who has which label.
 fn release(persons: &[(u128, &str)]) -> Published {
     let mut published = Published { attributes: vec!["town".to_owned()], ..Published::default() };
+    let mut rows = Vec::new();
     for &(person, label) in persons {
         let row = vec![Some(label.to_owned())];
         let number = published.rows.iter().position(|other| *other == row).unwrap_or_else(|| {
             published.rows.push(row.clone());
             published.rows.len() - 1
         });
-        published.persons.insert(person, number as u32);
+        rows.push((person, number as u32));
     }
+    published.persons = PersonRows::new(rows);
     published
 }
 
@@ -69,11 +71,11 @@ fn what_earlier_releases_tell_is_told() {
     known.count_absent(&[]);
     let error = known.check(&[], &qids(3)).unwrap_err().to_string();
     assert!(error.contains("3 persons in 2 groups of {town}") && error.contains("the smallest 1"), "{error}");
-    let trajectories = Trajectories::new(&releases);
-    let together = &trajectories.together(0..2, &qids(3)).qids[0];
+    let trajectories = Trajectories::new(&releases, &qids(3));
+    let together = &trajectories.together().qids[0];
     let figures = (together.anonymity, together.trajectories, together.too_small, together.persons_in_those);
     assert_eq!(figures, (1, 3, 2, 3));
-    let timeline = trajectories.timeline(&[Some("a".to_owned()), None], &qids(3));
+    let timeline = trajectories.timeline(vec![Some("a".to_owned()), None]);
     assert_eq!((timeline[1].alone[0], timeline[1].together[0], timeline[1].entered, timeline[1].left), (2, 1, 0, 0));
 }
 
@@ -207,8 +209,8 @@ mod in_memory {
         link: impl Fn(&Member) -> String,
     ) -> Releases {
         let row = |member: &Member, release: &Published| {
-            let number = release.persons.get(&making.key.digest(&member.id.to_string()))?;
-            let labels = release.rows[*number as usize].iter().map(|label| format!("{label:?}")).collect();
+            let number = release.persons.get(making.key.digest(&member.id.to_string()))?;
+            let labels = release.rows[number as usize].iter().map(|label| format!("{label:?}")).collect();
             Some(Row { labels, link: link(member) })
         };
         let person = |member: &Member| releases.iter().map(|release| row(member, release)).collect();
@@ -241,17 +243,19 @@ mod in_memory {
             }
             if making.requirement.qids().len() > 1 {
                 // The labels of both QIDs together are more than is promised.
-                let told = Trajectories::new(&releases).together(0..releases.len(), making.requirement.qids());
+                let told = Trajectories::new(&releases, making.requirement.qids());
+                let told = told.together();
                 assert!(!after || told.holds(), "seed {seed}");
                 continue;
             }
             let ill = worlds(&making, &releases, &everybody, |member| member.ill.clone());
             let token = worlds(&making, &releases, &everybody, |member| member.id.to_string());
-            let published = releases.iter().any(|release| !release.persons.is_empty());
+            let published = releases.iter().any(|release| release.persons.len() > 0);
             several += u32::from(releases.len() > 1);
             narrowed += u32::from(releases.len() > 1 && (ill.true_anonymity() as u64) < k);
             assert!(!after || !published || token.true_anonymity() as u64 >= k, "seed {seed}: {token:?}");
-            let told = Trajectories::new(&releases).together(0..releases.len(), making.requirement.qids());
+            let told = Trajectories::new(&releases, making.requirement.qids());
+            let told = told.together();
             assert_eq!(told.qids[0].anonymity as usize, token.joint_groups(), "seed {seed}");
         }
         (several, narrowed)

@@ -7,13 +7,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use cutline_engine::Engine;
 use cutline_model::Qid;
 use cutline_model::recoding::LabelError;
-use cutline_report::{PublishedVersion, Versions};
-use cutline_table::{AttributeId, History, Mask, Numbering, Patterns, RawTable, RecordLabels};
+use cutline_report::{PublishedVersion, Versions, Worth};
+use cutline_table::{AttributeId, History, Mask, Numbering, Patterns, RawColumn, RawTable, RecordLabels};
 
 use super::check_purpose;
-use super::published::records;
+use super::published::{PersonKey, records};
+use crate::columns::Columns;
 use crate::folder::Folder;
 use crate::staging::Product;
 use crate::{Counts, Destination, Draft, Error, Job, Observer, Table};
@@ -25,6 +27,32 @@ pub struct Version {
     pub name: String,
     /// How it is made. All versions have the same requirement.
     pub job: Job,
+}
+
+/// What versions of one table have in common, so that all of them are about the same persons.
+#[derive(Debug)]
+pub(crate) struct Among {
+    /// What the digests of persons are made with, unless earlier releases say it.
+    pub(crate) key: PersonKey,
+    /// The columns that some version needs a value in: a record that lacks one is in no version.
+    pub(crate) required: Vec<String>,
+}
+
+/// The versions, when each knows what they have in common.
+fn among(versions: &[Version], table: &Table) -> Result<Vec<Version>, Error> {
+    let mut required = Vec::new();
+    for Version { job, .. } in versions {
+        let columns = Columns::resolve(job, table.columns())?;
+        required.extend(columns.required(job).into_iter().map(|index| columns.names[index].clone()));
+    }
+    required.sort_unstable();
+    required.dedup();
+    let among = Arc::new(Among { key: PersonKey::fresh()?, required });
+    let version = |Version { name, job }: &Version| Version {
+        name: name.clone(),
+        job: Job { among: Some(Arc::clone(&among)), ..job.clone() },
+    };
+    Ok(versions.iter().map(version).collect())
 }
 
 /// Makes versions of one table that together satisfy their requirement, and publishes all of them or none: a folder for each.
@@ -41,6 +69,7 @@ pub fn publish_all(
 ) -> Result<Versions, Error> {
     destination.check(Product::Folder)?;
     let qids = check_same(versions)?;
+    let versions = &among(versions, table)?[..];
     let made = Making::new(versions, table, observer)?;
     let (order, drafts) = made.best(observer)?;
     let outer = Folder::new(destination)?;
@@ -51,19 +80,20 @@ pub fn publish_all(
         let report = draft.publish(Box::new(Folder::new(&inner)?), observer)?;
         let alone = made.alone[at].groups()?;
         let smallest = alone.iter().map(|qid| qid.sizes.first().map_or(0, |(size, _)| *size)).collect();
-        let worth = (worth(&made.alone[at]), worth(draft));
+        let (measure, together) = worth(draft);
+        let worth = Worth { measure, alone: worth(&made.alone[at]).1, together };
         published.push(PublishedVersion { name: name.clone(), report, worth, alone: smallest });
     }
-    let raw = made.counts[0].raw();
-    let anonymity = together(raw, &drafts.iter().map(Arc::as_ref).collect::<Vec<_>>(), qids)?;
+    let counts = &made.counts[0];
+    let anonymity = together(counts, &drafts.iter().map(Arc::as_ref).collect::<Vec<_>>(), qids)?;
     if let Some((qid, found)) = qids.iter().zip(&anonymity).find(|(qid, found)| **found < qid.k) {
         let names = qid.attributes.join(", ");
         return Err(Error::Defect(format!(
-            "{found} records share their labels in all versions on {{{names}}}, k is {}",
+            "{found} share their labels in all versions on {{{names}}}, k is {}",
             qid.k
         )));
     }
-    let one_by_one = together(raw, &made.alone.iter().map(Arc::as_ref).collect::<Vec<_>>(), qids)?;
+    let one_by_one = together(counts, &made.alone.iter().map(Arc::as_ref).collect::<Vec<_>>(), qids)?;
     outer.finish()?;
     Ok(Versions { versions: published, anonymity, one_by_one })
 }
@@ -108,7 +138,7 @@ impl<'a> Making<'a> {
             let others = (0..self.versions.len()).filter(|&other| other != first);
             let order: Vec<usize> = std::iter::once(first).chain(others).collect();
             let drafts = self.in_order(&order, observer)?;
-            let kept: f64 = drafts.iter().map(|draft| worth(draft)).sum();
+            let kept: f64 = drafts.iter().map(|draft| worth(draft).1).sum();
             if best.as_ref().is_none_or(|(most, ..)| kept > *most) {
                 best = Some((kept, order, drafts));
             }
@@ -135,11 +165,15 @@ impl<'a> Making<'a> {
     }
 }
 
-/// What a version is worth, from 0 to 1.
-fn worth(draft: &Draft) -> f64 {
-    match draft.clusters() {
-        Some(report) => report.kept().f_measure,
-        None => 1.0 - draft.losses().general,
+/// What a version is worth for its purpose, from 0 to 1.
+fn worth(draft: &Draft) -> (&'static str, f64) {
+    let losses = draft.losses();
+    match (draft.clusters(), losses.classification, losses.regression_variance) {
+        (Some(report), ..) => ("F-measure", report.kept().f_measure),
+        (None, Some(loss), _) => ("1 - CM", 1.0 - loss),
+        (None, None, Some(loss)) => ("1 - RM", 1.0 - loss),
+        // LM is the sum over the attributes.
+        (None, None, None) => ("1 - LM", 1.0 - losses.general / losses.attributes.len().max(1) as f64),
     }
 }
 
@@ -198,8 +232,14 @@ fn told_of(rows: &RecordLabels, row: usize) -> Vec<u32> {
     std::iter::once(u32::from(!left_out)).chain(labels).collect()
 }
 
-/// For each QID, the fewest records that have the same labels in all versions. Counted from what is published.
-fn together(raw: &RawTable, versions: &[&Draft], qids: &[Qid]) -> Result<Vec<u64>, Error> {
+/// For each QID, the fewest records, or persons where these are counted, that have the same labels in all versions. Counted from what is
+/// published.
+fn together(counts: &Counts, versions: &[&Draft], qids: &[Qid]) -> Result<Vec<u64>, Error> {
+    let raw = counts.raw();
+    let person = match versions.first() {
+        Some(draft) => counts.person_place(&draft.columns)?,
+        None => None,
+    };
     let shown = versions.iter().map(|draft| shown(raw, draft)).collect::<Result<Vec<_>, Error>>()?;
     let smallest = |qid: &Qid| {
         let mut groups = Numbering::new(raw.weights.len());
@@ -215,7 +255,21 @@ fn together(raw: &RawTable, versions: &[&Draft], qids: &[Qid]) -> Result<Vec<u64
                 }
             }
         }
-        groups.sizes(&raw.weights).into_iter().min().unwrap_or(0)
+        let sizes = match person {
+            Some(place) => persons_of(&groups, &raw.columns[place]),
+            None => groups.sizes(&raw.weights),
+        };
+        sizes.into_iter().min().unwrap_or(0)
     };
     Ok(qids.iter().map(smallest).collect())
+}
+
+/// The persons of each group; records that name nobody are those of one person.
+fn persons_of(groups: &Numbering, person: &RawColumn) -> Vec<u64> {
+    let mut pairs = groups.clone();
+    let (codes, limit) = person.codes();
+    pairs.refine(codes.iter(), limit);
+    let mut sizes = vec![0; groups.len];
+    pairs.first_rows().iter().for_each(|&row| sizes[groups.of_row[row as usize] as usize] += 1);
+    sizes
 }

@@ -9,6 +9,7 @@ mod format;
 mod input;
 mod output;
 mod purpose;
+mod release;
 mod requirement;
 mod search;
 mod settings;
@@ -30,6 +31,7 @@ pub use cutline_search::genetic::{GeneticParams, MetricKind};
 pub use input::{IfMissing, IfUnknown, Input};
 pub use output::OutputSpec;
 pub use purpose::{CostSpec, FurtherTarget, PurposeKind, PurposeSpec};
+pub use release::ReleaseSpec;
 pub use search::{Algorithm, Local, SearchSpec};
 pub(crate) use settings::definitions;
 pub use suppress::SuppressSpec;
@@ -75,6 +77,9 @@ pub struct Spec {
     /// What to write.
     #[serde(default)]
     pub output: OutputSpec,
+    /// Several releases of the table, for different uses or recipients; none if there is only one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub release: Vec<ReleaseSpec>,
 }
 
 impl Spec {
@@ -88,16 +93,23 @@ impl Spec {
         if let Some(input) = spec.input.path.as_mut().filter(|path| *path != "-") {
             *input = folder.join(&input).to_string_lossy().into_owned();
         }
-        for attribute in spec.attributes.values_mut() {
-            let is_file = |path: &&mut PathBuf| path.to_str().and_then(Classification::of).is_none();
-            if let Some(taxonomy) = attribute.taxonomy.as_mut().filter(is_file) {
-                *taxonomy = folder.join(&taxonomy);
-            }
-        }
-        for key in [&mut spec.output.shuffle_key, &mut spec.output.token_key].into_iter().flatten() {
-            *key = folder.join(&key);
-        }
+        let Spec { attributes, output, release, .. } = &mut spec;
+        relative_to(folder, attributes, output);
+        release.iter_mut().for_each(|release| relative_to(folder, &mut release.attributes, &mut release.output));
         Ok(spec)
+    }
+}
+
+/// Paths in a spec are relative to its folder.
+fn relative_to(folder: &Path, attributes: &mut Attributes, output: &mut OutputSpec) {
+    let is_file = |path: &&mut PathBuf| path.to_str().and_then(Classification::of).is_none();
+    for attribute in attributes.values_mut() {
+        if let Some(taxonomy) = attribute.taxonomy.as_mut().filter(is_file) {
+            *taxonomy = folder.join(&taxonomy);
+        }
+    }
+    for key in [&mut output.shuffle_key, &mut output.token_key].into_iter().flatten() {
+        *key = folder.join(&key);
     }
 }
 
