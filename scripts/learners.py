@@ -141,7 +141,7 @@ def main() -> None:
     for budget in ("0%", "1%"):
         for k in (50, 200, 500, 1000):
             for search, settings in SEARCHES.items():
-                model = Anonymizer(qid=TOP7, k=k, taxonomies=trees, suppress_limit=budget, **settings)
+                model = Anonymizer(qid=TOP7, k=k, taxonomies=trees, unknown="error", suppress_limit=budget, **settings)
                 model.fit(train.drop(columns=TARGET), train[TARGET])
                 masked = [model.transform(part.drop(columns=TARGET)).assign(**{TARGET: part[TARGET]}) for part in (train, test)]
                 row([search, k, budget, *errors(*masked, TOP7)])
