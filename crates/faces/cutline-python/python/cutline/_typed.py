@@ -81,5 +81,6 @@ class Settings(TypedDict, total=False):
     shuffle_key: str | None
     strict: bool | None
     no_screen: bool | None
+    no_sample: bool | None
     evaluate: bool | None
     what_if: bool | None
