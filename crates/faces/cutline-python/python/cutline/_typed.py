@@ -87,5 +87,6 @@ class Settings(TypedDict, total=False):
     token_key: str | None
     strict: bool | None
     no_screen: bool | None
+    no_sample: bool | None
     evaluate: bool | None
     what_if: bool | None
