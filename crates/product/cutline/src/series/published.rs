@@ -112,6 +112,8 @@ struct Header {
     key: String,
     attributes: Vec<String>,
     rows: Vec<Vec<Option<String>>>,
+    /// How many lines follow: a file that was cut off would make persons newcomers.
+    persons: usize,
 }
 
 const FORMAT: &str = "cutline-persons/1";
@@ -161,6 +163,7 @@ impl Published {
             key: format!("{:032x}", u128::from_be_bytes(key.0)),
             attributes: self.attributes.clone(),
             rows: self.rows.clone(),
+            persons: self.persons.len(),
         };
         // Plain data: writing it as JSON cannot fail.
         let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
@@ -190,7 +193,7 @@ pub(super) fn records(raw: &RawTable, mask: &Mask, masked: usize) -> Result<Reco
 
 fn parse(text: &str) -> Option<(PersonKey, Published)> {
     let (first, lines) = text.split_once('\n')?;
-    let Header { format, key, attributes, rows, .. } = serde_json::from_str(first).ok()?;
+    let Header { format, key, attributes, rows, persons: lines_told, .. } = serde_json::from_str(first).ok()?;
     let key = PersonKey(u128::from_str_radix(&key, 16).ok()?.to_be_bytes());
     let mut persons = Vec::new();
     for line in lines.lines() {
@@ -201,5 +204,6 @@ fn parse(text: &str) -> Option<(PersonKey, Published)> {
     let complete = rows.iter().all(|row| row.len() == attributes.len());
     let persons = PersonRows::new(persons);
     let once = persons.0.windows(2).all(|two| two[0].0 != two[1].0);
-    (format == FORMAT && complete && once).then_some((key, Published { attributes, rows, persons }))
+    let whole = persons.len() == lines_told && once;
+    (format == FORMAT && complete && whole).then_some((key, Published { attributes, rows, persons }))
 }

@@ -40,7 +40,9 @@ fn what_a_release_keeps_of_its_persons_reads_back() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), &text).unwrap();
     assert_eq!(Published::read(file.path()).unwrap(), (key, published));
-    for damaged in ["", "{}", &text.replace("persons/1", "persons/9"), &(text.clone() + "zz 1\n"), &(text + "00 9\n")] {
+    let cut_off = text.lines().take(3).map(|line| format!("{line}\n")).collect();
+    let other = text.replace("persons/1", "persons/9");
+    for damaged in [String::new(), "{}".to_owned(), other, cut_off, text.clone() + "zz 1\n", text + "00 9\n"] {
         std::fs::write(file.path(), damaged).unwrap();
         let error = Published::read(file.path()).unwrap_err().to_string();
         assert!(error.contains("is not what a release keeps"), "{error}");
