@@ -64,7 +64,7 @@ fn small<S: Server>(server: &S, plan: &ExplainPlan, groups: u64, present: Option
         let (cells, relation) = (cells.join(", "), &server.opened().relation);
         format!("SELECT {finer}{cells}, count(*) FROM {relation} AS {ALIAS} GROUP BY {finer}{cells}")
     };
-    let deeper = text("‹which attribute is finer›, ");
+    let deeper = text("<which attribute is finer>, ");
     statements.push(statement("count groups by labels, again where the search goes deeper", &deeper, Rows::ByGroup));
     statements.push(statement("count groups by their final labels", &text(""), Rows::ByGroup));
     statements
@@ -87,12 +87,12 @@ fn look<S: Server>(
         let values = published.map(|column| column.value(server.dialect(), &plan.compress.nulls));
         let values: Vec<String> = values.collect::<Result<_, _>>().map_err(ServerError::from)?;
         let text =
-            format!("SELECT ‹counts and lengths› FROM (SELECT {} FROM {relation} AS {ALIAS})", values.join(", "));
+            format!("SELECT <counts and lengths> FROM (SELECT {} FROM {relation} AS {ALIAS})", values.join(", "));
         return Ok(statement("look at columns by counts", &text, Rows::Exactly(1)));
     };
     let cells: Vec<&str> = published.map(|column| &column.cell[..]).collect();
     let filter = present.map(|present| format!(" WHERE {present}")).unwrap_or_default();
-    let text = format!("SELECT {} FROM {relation} AS {ALIAS}{filter} ORDER BY ‹random› LIMIT {most}", cells.join(", "));
+    let text = format!("SELECT {} FROM {relation} AS {ALIAS}{filter} ORDER BY <random> LIMIT {most}", cells.join(", "));
     Ok(statement("draw records to look at", &text, Rows::AtMost(records.min(most as u64))))
 }
 
@@ -104,20 +104,20 @@ fn rewrite<S: Server>(server: &S, columns: &[OutputColumn], present: Option<&str
         match output.how {
             Treatment::Keep => column.name(),
             Treatment::Mask(_) => format!("m{}.label AS {}", output.source, column.quoted),
-            Treatment::Tokenize(_) => format!("‹token of {}› AS {0}", column.quoted),
+            Treatment::Tokenize(_) => format!("<token of {}> AS {0}", column.quoted),
         }
     };
     let join = |output: &&OutputColumn| {
         let column = &all[output.source];
         let alias = format!("m{}", output.source);
-        format!(" LEFT JOIN ‹labels of {}› AS {alias} ON {alias}.cell = {}", column.quoted, column.cell)
+        format!(" LEFT JOIN <labels of {}> AS {alias} ON {alias}.cell = {}", column.quoted, column.cell)
     };
     let cells: Vec<String> = columns.iter().map(cell).collect();
     let joins = columns.iter().filter(|output| matches!(output.how, Treatment::Mask(_))).map(|output| join(&output));
     let filter = present.map(|present| format!(" WHERE {present}")).unwrap_or_default();
     let (relation, joins) = (&server.opened().relation, joins.collect::<String>());
     format!(
-        "CREATE TABLE ‹aside› AS SELECT {} FROM {relation} AS {ALIAS}{joins}{filter} ORDER BY ‹random›",
+        "CREATE TABLE <aside> AS SELECT {} FROM {relation} AS {ALIAS}{joins}{filter} ORDER BY <random>",
         cells.join(", ")
     )
 }
@@ -126,7 +126,7 @@ fn recount<S: Server>(server: &S, columns: &[usize]) -> String {
     let names = columns.iter().map(|&column| server.exact(&format!("t.{}", server.opened().columns[column].quoted)));
     let numbers: Vec<String> = (1..=columns.len()).map(|number| number.to_string()).collect();
     format!(
-        "SELECT {}, count(*) FROM ‹aside› AS t GROUP BY {}",
+        "SELECT {}, count(*) FROM <aside> AS t GROUP BY {}",
         names.collect::<Vec<_>>().join(", "),
         numbers.join(", ")
     )

@@ -78,6 +78,16 @@ pub enum Note {
     },
     /// A recoding is applied again, and nobody said what was published before.
     Overlap,
+    /// No person of the earlier releases is in the table.
+    NobodyAgain {
+        /// The column that says whose each record is.
+        person: String,
+    },
+    /// An earlier release promised more than is asked of the new one.
+    PromisedBefore {
+        /// What was promised.
+        qid: String,
+    },
     /// A recoding is applied to a table without the value that a promised bound is about.
     NobodyHas {
         /// The condition.
@@ -177,6 +187,19 @@ impl fmt::Display for Note {
                 "`{column}` alone tells the target `{target}` of every record, so that these figures tell little about masking; \
                  ‹drop {column}› leaves it out"
             ),
+            Note::NobodyAgain { person } => {
+                write!(
+                    f,
+                    "nobody of the earlier releases is in the table: is `{person}` written there as it was before? `7` and `007` are two \
+                     persons"
+                )
+            }
+            Note::PromisedBefore { qid } => {
+                write!(
+                    f,
+                    "an earlier release promised {qid}; whether that still holds together with this one is seen to only if ‹qid› asks for it"
+                )
+            }
             Note::AlsoDiffers { column } => {
                 write!(f, "the tables differ in `{column}` too, which no ‹qid› names")
             }

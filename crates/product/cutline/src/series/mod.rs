@@ -92,6 +92,22 @@ impl std::fmt::Debug for Series {
     }
 }
 
+/// What earlier releases promised of a QID that the new one asks nothing or less of: together with it that need not hold.
+fn no_longer_asked(after: &After, qids: &[Qid]) -> Vec<Qid> {
+    let asked = |promised: &Qid| {
+        let covers = |qid: &&Qid| promised.attributes.iter().all(|name| qid.attributes.contains(name));
+        qids.iter().filter(covers).any(|qid| qid.k >= promised.k)
+    };
+    let promised = after.earlier.iter().flat_map(Release::requirement).filter(|promised| !asked(promised));
+    let mut distinct: Vec<Qid> = Vec::new();
+    promised.for_each(|qid| {
+        if !distinct.contains(&qid) {
+            distinct.push(qid)
+        }
+    });
+    distinct
+}
+
 impl Series {
     /// Looks at who is in a table, of which a column says whose record each is, and in the earlier releases. Whose records are held back
     /// comes with it.
@@ -109,6 +125,12 @@ impl Series {
         let mut present: Vec<(u128, &str, u64)> = present.collect();
         present.sort_unstable();
         let digests: Vec<u128> = present.iter().map(|&(digest, ..)| digest).collect();
+        if !digests.iter().any(|&digest| earlier.iter().any(|release| release.persons.get(digest).is_some())) {
+            observer.note(&Note::NobodyAgain { person: name.to_owned() });
+        }
+        for promised in no_longer_asked(after, qids) {
+            observer.note(&Note::PromisedBefore { qid: format!("{promised} with k = {}", promised.k) });
+        }
         known.count_absent(&digests);
         known.check(&digests, qids)?;
         let held = hold_back(&mut known, &digests, &[], qids);

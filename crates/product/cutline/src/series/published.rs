@@ -32,11 +32,23 @@ impl PersonKey {
         random_key().map(PersonKey)
     }
 
-    /// The digest of a person's name.
+    /// The digest of a person's name. A whole number is the same person with and without decimals: a column of numbers in which some are
+    /// missing comes back from other programs as `7.0`.
     pub(crate) fn digest(&self, name: &str) -> u128 {
         let mut hasher = SipHasher24::new_with_key(&self.0);
-        hasher.write(name.as_bytes());
+        hasher.write(without_decimals(name).as_bytes());
         hasher.finish128().as_u128()
+    }
+}
+
+/// A whole number that is written with decimals, without them; anything else as it is.
+fn without_decimals(name: &str) -> &str {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match name.split_once('.') {
+        Some((whole, decimals)) if digits(whole) && digits(decimals) && decimals.bytes().all(|digit| digit == b'0') => {
+            whole
+        }
+        _ => name,
     }
 }
 

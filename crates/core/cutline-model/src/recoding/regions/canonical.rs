@@ -54,12 +54,15 @@ impl Regions {
                 let Split { parts, .. } = split;
                 parts[slot] = place;
             }
-            if region.members.len() < 2 {
-                tree.push(Region::Group);
-                continue;
-            }
-            // There always is one: the split of the tree that the groups are from, as far as it concerns these.
-            let below = self.divided(recoding, &members, &region, place).ok_or(RegionsError::Split(place))?;
+            let below = match self.divided(recoding, &members, &region, place) {
+                Some(below) => below,
+                None if region.members.len() == 1 => {
+                    tree.push(Region::Group);
+                    continue;
+                }
+                // There always is one: the split of the tree that the groups are from, as far as it concerns these.
+                None => return Err(RegionsError::Split(place)),
+            };
             let (attribute, by, below) = below;
             tree.push(Region::Split(Split { attribute, by, parts: vec![0; below.len()] }));
             pending.extend(below.into_iter().rev());
