@@ -13,7 +13,7 @@
 //!    taken from its gain, and it must gain more than it loses.
 //! 4. *Several ways down.* Greedy descents end in different places: where `tdr` does; further below, by the first change; there with the
 //!    order mended; and where a descent of our own by the first three changes does. Any of them takes the place of what `tdr` ends with only
-//!    if it describes the labels of the records clearly better ([`FURTHER`], [`ELSEWHERE`]), with a price for each group: what looks better
+//!    if it describes the labels of the records clearly better (`FURTHER`, `ELSEWHERE`), with a price for each group: what looks better
 //!    may be so by chance, and a search sees neither the columns that are published as they are nor what learners make of labels.
 //!
 //! | file | answers |
