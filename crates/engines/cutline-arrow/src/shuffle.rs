@@ -157,6 +157,14 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn a_full_disk_is_not_the_inputs_fault() {
+        let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+        let error = failed(Path::new("aside"), ArrowError::IoError("write".to_owned(), full));
+        assert!(error.to_string().starts_with("cannot put records aside in `aside`"), "{error}");
+        assert_eq!(cutline_engine::EngineFault::blame(&error), cutline_engine::Blame::Machine);
+    }
+
     /// The records 0, 1, … in the order of a shuffle.
     fn shuffled(records: usize, batch: usize, buckets: u64, key: u8) -> Vec<usize> {
         let folder = tempfile::tempdir().unwrap();

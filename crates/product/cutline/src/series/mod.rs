@@ -141,6 +141,7 @@ impl Series {
         let mut present: Vec<(u128, &str, u64)> = present.collect();
         present.sort_unstable();
         let digests: Vec<u128> = present.iter().map(|&(digest, ..)| digest).collect();
+        check_different(digests.windows(2).all(|two| two[0] != two[1]), name)?;
         if !digests.iter().any(|&digest| earlier.iter().any(|release| release.persons.get(digest).is_some())) {
             observer.note(&Note::NobodyAgain { person: name.to_owned() });
         }
@@ -302,6 +303,17 @@ fn check_named(persons: &RawColumn, name: &str) -> Result<(), Error> {
         lacking => Err(Error::Contradiction {
             what: format!("{lacking} records have no value in `{name}`, so nobody knows whose they are"),
             hint: "histories are those of persons: give each record a person, or leave those records out".to_owned(),
+        }),
+    }
+}
+
+/// An error unless the names of persons stand for different ones.
+fn check_different(different: bool, name: &str) -> Result<(), Error> {
+    match different {
+        true => Ok(()),
+        false => Err(Error::Contradiction {
+            what: format!("a person of `{name}` is written in several ways, as `7` and `7.0`, and counts as several"),
+            hint: "write every person in one way".to_owned(),
         }),
     }
 }

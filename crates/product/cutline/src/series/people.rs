@@ -13,7 +13,7 @@ use super::anonymity::Trajectories;
 use super::hold_back::hold_back;
 use super::published::{PersonKey, Published, records};
 use super::sensed::{Census, Sensed};
-use super::{Series, persons};
+use super::{Series, check_different, persons};
 use crate::Error;
 use crate::job::Job;
 
@@ -54,6 +54,7 @@ impl People {
         let defect = |(_, error): (usize, LabelError)| Error::Defect(error.to_string());
         let published = Published::of(&self.raw, &Mask::new(mask), names.len(), names.to_vec(), &digests);
         let published = published.map_err(defect)?;
+        check_different(published.persons.are_different(), job.person.as_deref().unwrap_or_default())?;
         let file = published.to_text(key);
         let report = series.map(|series| series.report(&published, job)).transpose()?;
         Ok(Some(PersonsTold { file, report }))

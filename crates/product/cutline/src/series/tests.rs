@@ -53,6 +53,16 @@ fn what_a_release_keeps_of_its_persons_reads_back() {
 }
 
 #[test]
+fn whole_numbers_with_and_without_decimals_are_one_person() {
+    let key = PersonKey::fresh().unwrap();
+    let same = |one: &str, other: &str| key.digest(one) == key.digest(other);
+    assert!(same("7", "7.0") && same("7.00", "7") && same("120.0", "120"));
+    for (one, other) in [("7", "007"), ("7", "7."), ("7", "7.5"), ("a", "a.0"), ("7.0.0", "7.0"), ("", ".0")] {
+        assert!(!same(one, other), "{one} {other}");
+    }
+}
+
+#[test]
 fn those_who_stand_out_are_held_back_and_no_others() {
     let towns = |persons: std::ops::Range<u128>, town: &'static str| persons.map(move |person| (person, town));
     let first: Vec<(u128, &str)> = towns(0..10, "Oslo").chain(towns(10..13, "Bern")).collect();
