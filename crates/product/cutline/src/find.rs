@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use cutline_arrow::parallel::on_threads;
 use cutline_measure::loss::Losses;
+use cutline_model::Share;
 use cutline_model::recoding::Unknown;
 use cutline_model::{Axis, Grain, Kind, Masking, Purpose, Scale};
 use cutline_search::{Control, Outcome, Problem, Step, Stopped, publishable};
@@ -156,6 +157,7 @@ pub(crate) fn search(
     observer: &dyn Observer,
 ) -> Result<(Outcome, Vec<TableQid>), Error> {
     let limit = job.suppression.most(table.records);
+    let limit = if job.spends == Share::ALL { limit } else { job.spends.of(limit) };
     let problem = Problem::new(table, &job.requirement)?.suppressing(limit, job.suppression.how).pinned(&job.pins())?;
     let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let stop = || {

@@ -13,6 +13,8 @@ use crate::Observer;
 #[serde(tag = "note", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Note {
+    /// Several searches were tried, and the best is kept.
+    Tuned(Tuned),
     /// Positions of records tell about a column that is not published as it is.
     InOrder {
         /// The column.
@@ -132,9 +134,30 @@ pub enum Note {
     },
 }
 
+/// What tuning tried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Tuned {
+    /// What the searches were judged by.
+    pub by: String,
+    /// Each search and its figure, in the order in which they were tried.
+    pub tried: Vec<(String, String)>,
+    /// The place of the one that is kept.
+    pub kept: usize,
+}
+
+impl fmt::Display for Tuned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = |(what, figure): &(String, String)| format!("{what}: {figure}");
+        let kept = self.tried.get(self.kept).map(named).unwrap_or_default();
+        write!(f, "of {} searches, the best by {} is kept ({kept}); tried: ", self.tried.len(), self.by)?;
+        f.write_str(&self.tried.iter().map(named).collect::<Vec<_>>().join("; "))
+    }
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Note::Tuned(tuned) => tuned.fmt(f),
             Note::InOrder { column, role, direction } => write!(
                 f,
                 "the records are in {direction} order of `{column}`, which is {}: their positions tell about its values; ‹shuffle› publishes \

@@ -4,7 +4,7 @@ use cutline_search::genetic::GeneticParams;
 use cutline_settings::{Setting, Shape, choices};
 use serde::{Deserialize, Serialize};
 
-use super::TimeLimit;
+use super::{Memory, TimeLimit};
 
 /// How to search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,9 @@ pub struct SearchSpec {
     /// Stop after so long, as in `30s` or `5m`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_limit: Option<TimeLimit>,
+    /// Are other searches tried, and the best kept?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tune: Option<bool>,
     /// For algorithms that draw random numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -34,6 +37,9 @@ pub struct SearchSpec {
     /// Threads to use. Results do not depend on it.
     #[serde(skip_serializing)]
     pub threads: Option<usize>,
+    /// How much memory a release may take. Results do not depend on it.
+    #[serde(skip_serializing)]
+    pub memory: Option<Memory>,
 }
 
 choices! {
@@ -109,6 +115,20 @@ pub(super) const SETTINGS: &[Setting<SearchSpec>] = &[
         ..Setting::BLANK
     },
     Setting {
+        name: "tune",
+        key: "tune",
+        shape: Shape::Flag,
+        default: "not said",
+        help: "Try other searches, parts of the budget and attributes left fully masked, and keep what serves the purpose best. Takes \
+               seconds to minutes",
+        doc: "To predict something: judged by cross-validated errors of C4.5 and Naive Bayes (numbers: R² of a regression tree and a linear \
+              regression; the better learner counts), on a half of the records that ‹evaluate› does not test with, of at most 100,000 that \
+              are drawn. For clusters: raw clusters from other starts that are as good, and searches without a look at them, judged by the \
+              F-measure. Otherwise by the loss. ‹time-limit› ends the trials, too. Local searches are tried where ‹local› is said.",
+        set: |search, value| value.flag(&mut search.tune),
+        ..Setting::BLANK
+    },
+    Setting {
         name: "max-steps",
         key: "max_steps",
         shape: Shape::Whole,
@@ -150,6 +170,20 @@ pub(super) const SETTINGS: &[Setting<SearchSpec>] = &[
         doc: "It is not part of what the report says reproduces a release.",
         example: "2",
         set: |search, value| value.whole(&mut search.threads),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "memory",
+        key: "memory",
+        shape: Shape::Text,
+        placeholder: "SIZE",
+        default: "three quarters of this machine's",
+        help: "Memory to use, as in 2GiB; results do not depend on it",
+        doc: "A table whose combinations of values would take more is searched by counts that stay small, with a few more passes over it. \
+              ‹algorithm tdr› and tds can do that, without a budget, persons, weights, clusters and pins; other jobs are refused with a \
+              message. An estimate: the command stays near it, not below it at every moment.",
+        example: "2GiB",
+        set: |search, value| value.put(&mut search.memory),
         ..Setting::BLANK
     },
 ];
