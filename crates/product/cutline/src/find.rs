@@ -194,6 +194,9 @@ pub(crate) fn judge(
     }
     (outcome.recoding, outcome.regions) = (recoding, regions);
     let masked = Masked::of(&table, &outcome.recoding, outcome.regions.as_ref()).map_err(defect)?;
+    // What earlier releases promised is looked at by whoever knows all of them.
+    let mut qids = qids;
+    qids.truncate(job.requirement.qids().len());
     let mut losses = Losses::measure(&table, &outcome.recoding, &masked, &suppressed, &qids, costs.as_ref());
     losses.weighted = job.weighted(&table, &masked, &suppressed, costs.as_ref());
     Ok(Found { table, outcome, qids, suppressed, losses, way: Way::Combinations })

@@ -87,8 +87,12 @@ pub enum Note {
     },
     /// An earlier release promised more than is asked of the new one.
     PromisedBefore {
-        /// What was promised.
+        /// Of which QID.
         qid: String,
+        /// With this threshold.
+        k: u64,
+        /// How much of it is kept: all, unless the earlier releases alone have broken it.
+        kept: u64,
     },
     /// A recoding is applied to a table without the value that a promised bound is about.
     NobodyHas {
@@ -217,12 +221,17 @@ impl fmt::Display for Note {
                      persons"
                 )
             }
-            Note::PromisedBefore { qid } => {
+            Note::PromisedBefore { qid, k, kept } if k == kept => {
                 write!(
                     f,
-                    "an earlier release promised {qid}; whether that still holds together with this one is seen to only if ‹qid› asks for it"
+                    "an earlier release promised k = {k} on {qid}, which is more than ‹qid› asks for: together with this one it is kept"
                 )
             }
+            Note::PromisedBefore { qid, k, kept } => write!(
+                f,
+                "an earlier release promised k = {k} on {qid}, and together the earlier ones have broken that: k = {kept} is kept, which is \
+                 what they left of it"
+            ),
             Note::AlsoDiffers { column } => {
                 write!(f, "the tables differ in `{column}` too, which no ‹qid› names")
             }
