@@ -5,9 +5,14 @@
 mod asked;
 mod attacks;
 mod browser;
+mod eyes;
 mod http;
+mod lines;
 mod person;
 mod rules;
 mod running;
+mod saved;
+#[cfg(feature = "postgres")]
+mod servers;
 #[path = "../support/mod.rs"]
 mod support;

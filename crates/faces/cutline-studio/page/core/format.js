@@ -8,6 +8,14 @@ export const count = (number) => whole.format(number);
 export const brief = (number) => short.format(number);
 export const number = (value) => plain.format(value);
 
+const DAY = 86_400_000;
+
+/** A day since 1970-01-01 as a date; the first of a month or of a year as that. */
+export const date = (days) => new Date(days * DAY).toISOString().slice(0, 10).replace(/(-01)?-01$/, '');
+
+/** The day of a date, if it is one. */
+export const day = (text) => (/^-?\d{4,}(-\d\d){0,2}$/.test(text) ? Date.parse(text) / DAY : NaN);
+
 /** A share of one, as a percentage with as many decimals as it needs. */
 export function percent(share) {
   const value = share * 100;
