@@ -51,7 +51,9 @@ impl Compressor {
     }
 
     /// Adds the next records. Blocks must come in record order, so that results do not depend on who made them when.
-    pub fn add(&mut self, block: &Block) {
+    ///
+    /// Tells the code of each cell of each column, as it is in the table: 0 is missing.
+    pub fn add(&mut self, block: &Block) -> Vec<Vec<u32>> {
         let record = self.records + self.dropped;
         let translate = |(index, column): (usize, &BlockColumn)| {
             let global = self.translate(index, column, record);
@@ -63,6 +65,7 @@ impl Compressor {
         let dropped = (0..block.records).filter(|&row| left_out(row)).count();
         self.dropped += dropped as u64;
         self.records += (block.records - dropped) as u64;
+        rows
     }
 
     /// Adds groups that somebody else counted, after all records so far: rows with the same texts are one.

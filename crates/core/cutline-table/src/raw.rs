@@ -41,6 +41,12 @@ impl RawColumn {
         self.present().map(|number| (self.texts.text(number), self.texts.first_record(number)))
     }
 
+    /// The text of every code, also of values that only dropped records had; 0 is missing.
+    pub fn texts(&self) -> Vec<Option<String>> {
+        let texts = (0..self.texts.len() as u32).map(|number| Some(self.texts.text(number).to_owned()));
+        std::iter::once(None).chain(texts).collect()
+    }
+
     /// The value of a row; nothing where it is missing.
     pub fn text(&self, row: usize) -> Option<&str> {
         self.codes.get(row).checked_sub(1).map(|number| self.texts.text(number))

@@ -1,4 +1,4 @@
-//! What does a cell say, and which cells say the same?
+//! What does a cell say?
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringViewArray, make_array};
 use arrow_schema::{ArrowError, DataType};
-use hashbrown::HashTable;
 
+use crate::distinct::ColumnCells;
 use crate::error::FileError;
 use crate::notation::{Notation, Number};
 use crate::source::{Source, TextStyle, unquote};
@@ -116,42 +116,6 @@ pub(crate) fn in_utc(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     }
 }
 
-/// Numbers for the distinct cells of a column: `number` is asked once for each of them (`None` is a null) and its answer is
-/// given to every cell that looks the same.
-pub(crate) fn number_cells<E>(
-    column: &StringViewArray,
-    mut number: impl FnMut(Option<&str>) -> Result<u32, E>,
-) -> Result<Vec<u32>, E> {
-    let mut short: HashTable<(u128, u32)> = HashTable::new();
-    let mut long: HashTable<(usize, u32)> = HashTable::new();
-    let mut null = None;
-    let mut numbers = Vec::with_capacity(column.len());
-    // Neighbours are often equal: then there is nothing to look up.
-    let mut last: Option<(u128, u32)> = None;
-    for (row, &view) in column.views().iter().enumerate() {
-        if column.is_null(row) {
-            let answer = null.map_or_else(|| number(None), Ok)?;
-            null = Some(answer);
-            numbers.push(answer);
-            continue;
-        }
-        if let Some((same, answer)) = last
-            && same == view
-        {
-            numbers.push(answer);
-            continue;
-        }
-        let answer = if is_inline(view) {
-            find_short(&mut short, view, || number(Some(column.value(row))))?
-        } else {
-            find_long(&mut long, column, row, || number(Some(column.value(row))))?
-        };
-        last = Some((view, answer));
-        numbers.push(answer);
-    }
-    Ok(numbers)
-}
-
 /// For each record, is a value missing in one of the columns? Both passes ask this, and leave out the same records.
 pub(crate) fn lacking(
     batch: &RecordBatch,
@@ -161,54 +125,11 @@ pub(crate) fn lacking(
 ) -> Result<Vec<bool>, FileError> {
     let mut lacking = if columns.is_empty() { Vec::new() } else { vec![false; batch.num_rows()] };
     for &column in columns {
-        let text = as_text(batch, column, path)?;
-        let missing = number_cells(&text, |cell| {
-            Ok::<_, FileError>(u32::from(cell.and_then(|cell| reader.value(cell)).is_none()))
-        })?;
+        let missing = ColumnCells::of(batch, column, path)?
+            .number(|cell| Ok::<_, FileError>(u32::from(cell.and_then(|cell| reader.value(cell)).is_none())))?;
         lacking.iter_mut().zip(missing).for_each(|(lacking, missing)| *lacking |= missing == 1);
     }
     Ok(lacking)
-}
-
-/// A view of up to 12 bytes holds its text, so that equal views are equal texts.
-fn is_inline(view: u128) -> bool {
-    view as u32 <= 12
-}
-
-fn find_short<E>(
-    table: &mut HashTable<(u128, u32)>,
-    view: u128,
-    number: impl FnOnce() -> Result<u32, E>,
-) -> Result<u32, E> {
-    let hash = hash_view(view);
-    if let Some(&(_, answer)) = table.find(hash, |&(other, _)| other == view) {
-        return Ok(answer);
-    }
-    let answer = number()?;
-    table.insert_unique(hash, (view, answer), |&(other, _)| hash_view(other));
-    Ok(answer)
-}
-
-fn find_long<E>(
-    table: &mut HashTable<(usize, u32)>,
-    column: &StringViewArray,
-    row: usize,
-    number: impl FnOnce() -> Result<u32, E>,
-) -> Result<u32, E> {
-    let text = column.value(row);
-    let hash = hash_text(text);
-    if let Some(&(_, answer)) = table.find(hash, |&(other, _)| column.value(other) == text) {
-        return Ok(answer);
-    }
-    let answer = number()?;
-    table.insert_unique(hash, (row, answer), |&(other, _)| hash_text(column.value(other)));
-    Ok(answer)
-}
-
-fn hash_view(view: u128) -> u64 {
-    let mixed =
-        (view as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((view >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    (mixed ^ (mixed >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 pub(crate) fn hash_text(text: &str) -> u64 {
@@ -245,19 +166,5 @@ mod tests {
         let text = |place: usize| as_text(&batch, place, Path::new("t")).unwrap();
         assert_eq!(text(0).iter().collect::<Vec<_>>(), [Some("0.5"), None, None]);
         assert_eq!(text(1).value(0), "NaN", "a text is what it is");
-    }
-
-    #[test]
-    fn each_distinct_cell_is_asked_for_once() {
-        let long = "a text of more than twelve bytes";
-        let column: StringViewArray =
-            [Some("a"), Some(long), None, Some("a"), Some("b"), None, Some(long), Some("")].into_iter().collect();
-        let mut asked = Vec::new();
-        let numbers = number_cells(&column, |cell| {
-            asked.push(cell.map(str::to_owned));
-            Ok::<_, ()>(asked.len() as u32 - 1)
-        });
-        assert_eq!(numbers.unwrap(), [0, 1, 2, 0, 3, 2, 1, 4]);
-        assert_eq!(asked.len(), 5);
     }
 }

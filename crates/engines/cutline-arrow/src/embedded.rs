@@ -143,6 +143,15 @@ impl Engine for Embedded {
         Ok(compress::compress(self, plan, watch)?)
     }
 
+    fn compress_and_sample(
+        &self,
+        plan: &CompressPlan,
+        drawn: &SamplePlan,
+        watch: &dyn Watch,
+    ) -> Result<(Counted, Sample), EngineError> {
+        Ok(compress::compress_and_sample(self, plan, drawn, watch)?)
+    }
+
     fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError> {
         rewrite::rewrite(self, plan, place, watch)
     }

@@ -4,7 +4,8 @@ use arrow_array::RecordBatch;
 use cutline_engine::ClusterColumn;
 use cutline_table::BlockColumn;
 
-use crate::cells::{CellReader, as_text, number_cells};
+use crate::cells::CellReader;
+use crate::distinct::ColumnCells;
 use crate::embedded::Embedded;
 use crate::error::FileError;
 
@@ -15,10 +16,9 @@ pub(crate) fn encode_column(
     place: usize,
     reader: &CellReader,
 ) -> Result<BlockColumn, FileError> {
-    let column = as_text(batch, place, engine.path())?;
     let mut texts = Vec::new();
     let mut manner = 0;
-    let codes = number_cells(&column, |cell| {
+    let codes = ColumnCells::of(batch, place, engine.path())?.number(|cell| {
         manner |= cell.map_or(0, |cell| reader.manner(cell));
         texts.push(cell.and_then(|cell| reader.value(cell)).map(|value| value.into_owned()));
         Ok::<_, FileError>(texts.len() as u32 - 1)

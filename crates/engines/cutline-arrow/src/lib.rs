@@ -16,6 +16,7 @@
 mod cells;
 mod compress;
 mod digest;
+mod distinct;
 mod embedded;
 mod encode;
 mod encoding;

@@ -90,6 +90,11 @@ impl Stretch {
         stretch.ends = ends.map(|(first, last)| (first.into_owned(), last.into_owned()));
         stretch
     }
+
+    /// Have the values been in some order so far?
+    pub(crate) fn is_in_order(&self) -> bool {
+        self.still.direction().is_some()
+    }
 }
 
 /// The order of a column, from stretch to stretch.

@@ -4,7 +4,8 @@ use arrow_array::RecordBatch;
 use cutline_model::parse_number;
 use hashbrown::HashSet;
 
-use crate::cells::{CellReader, as_text, hash_text, number_cells};
+use crate::cells::{CellReader, hash_text};
+use crate::distinct::ColumnCells;
 use crate::embedded::Embedded;
 use crate::error::FileError;
 use crate::pass::pass;
@@ -45,9 +46,8 @@ struct Value {
 }
 
 fn look(engine: &Embedded, batch: &RecordBatch, place: usize, reader: &CellReader) -> Result<Look, FileError> {
-    let text = as_text(batch, place, engine.path())?;
     let mut look = Look { records: batch.num_rows() as u64, ..Look::default() };
-    let numbers = number_cells(&text, |cell| {
+    let numbers = ColumnCells::of(batch, place, engine.path())?.number(|cell| {
         Ok::<_, FileError>(match cell.and_then(|cell| reader.value(cell)) {
             None => 0,
             Some(value) => {

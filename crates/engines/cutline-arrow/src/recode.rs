@@ -12,7 +12,8 @@ use cutline_table::{AttributeId, BlockColumn, Mask, RecordLabels};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::cells::{CellReader, as_text, lacking, number_cells};
+use crate::cells::{CellReader, as_text, lacking};
+use crate::distinct::ColumnCells;
 use crate::embedded::Embedded;
 use crate::encode::{ascending, clusters, encode_column};
 use crate::error::FileError;
@@ -141,10 +142,8 @@ impl<'a> Recoder<'a> {
 
     /// The number of each cell's label.
     fn number(&self, batch: &RecordBatch, attribute: AttributeId, place: usize) -> Result<Vec<u32>, FileError> {
-        let text = as_text(batch, place, self.engine.path())?;
-        let numbers = number_cells(&text, |cell| {
-            self.mask.number(attribute, cell.and_then(|cell| self.reader.value(cell)).as_deref())
-        });
+        let numbers = ColumnCells::of(batch, place, self.engine.path())?
+            .number(|cell| self.mask.number(attribute, cell.and_then(|cell| self.reader.value(cell)).as_deref()));
         numbers.map_err(|error| FileError::Value { attribute: batch.schema().field(place).name().clone(), error })
     }
 

@@ -2,7 +2,7 @@
 
 use arrow_array::RecordBatch;
 use cutline_model::{Kind, parse_number};
-use cutline_table::{Block, BlockColumn};
+use cutline_table::{BlockColumn, Code, Codes, with_codes};
 use hashbrown::HashMap;
 
 use crate::cells::{CellReader, lacking};
@@ -23,21 +23,29 @@ pub(crate) fn sample(engine: &Embedded, plan: &SamplePlan, watch: &dyn Watch) ->
         let columns = columns.collect::<Result<Vec<_>, _>>()?;
         let left_out = lacking(batch, &required, &reader, engine.path())?;
         let looks = columns.iter().map(|column| Look::at(column, &left_out)).collect::<Vec<_>>();
-        Ok((Block { records: batch.num_rows(), left_out, columns }, looks))
+        Ok((batch.num_rows(), left_out, columns, looks))
     };
-    let add = |(block, looks): (Block, Vec<Look>)| {
-        drawing.add(&block, &looks);
+    let add = |(records, left_out, columns, looks): (usize, Vec<bool>, Vec<BlockColumn>, Vec<Look>)| {
+        drawing.add(records, &left_out, columns.iter().map(DrawnCells::OfBlock), &looks);
         Ok(())
     };
     pass(engine, &read, look, add, watch)?;
-    Ok(drawing.finish())
+    Ok(drawing.finish(|_| None))
+}
+
+/// The cells of a run of records.
+pub(crate) enum DrawnCells<'a> {
+    /// Codes of the block's own.
+    OfBlock(&'a BlockColumn),
+    /// Codes that all blocks share. Whoever has them knows their texts.
+    Shared(&'a [u32]),
 }
 
 /// The code of each text.
 type Texts = HashMap<Option<String>, u32>;
 
 /// The records drawn so far: those whose numbers have the smallest hashes.
-struct Drawing {
+pub(crate) struct Drawing {
     size: usize,
     seed: u64,
     /// The hash of each record that is kept. Those above `limit` are not kept.
@@ -45,7 +53,7 @@ struct Drawing {
     limit: u64,
     /// Which record of the table each of them is.
     positions: Vec<u64>,
-    columns: Vec<Vec<u32>>,
+    columns: Vec<Codes>,
     texts: Vec<Texts>,
     looks: Vec<Look>,
     records: u64,
@@ -53,7 +61,7 @@ struct Drawing {
 }
 
 impl Drawing {
-    fn new(plan: &SamplePlan) -> Self {
+    pub(crate) fn new(plan: &SamplePlan) -> Self {
         let columns = plan.columns.len();
         Drawing {
             size: plan.size.max(1),
@@ -61,7 +69,7 @@ impl Drawing {
             hashes: Vec::new(),
             limit: u64::MAX,
             positions: Vec::new(),
-            columns: vec![Vec::new(); columns],
+            columns: vec![Codes::default(); columns],
             texts: vec![HashMap::new(); columns],
             looks: vec![Look::default(); columns],
             records: 0,
@@ -69,11 +77,18 @@ impl Drawing {
         }
     }
 
-    fn add(&mut self, block: &Block, looks: &[Look]) {
+    /// Adds the next records, of which some may be left out: the drawn columns, and what each of them looks like.
+    pub(crate) fn add<'a>(
+        &mut self,
+        records: usize,
+        left_out: &[bool],
+        columns: impl Iterator<Item = DrawnCells<'a>>,
+        looks: &[Look],
+    ) {
         self.looks.iter_mut().zip(looks).for_each(|(all, look)| all.merge(look));
         let mut rows = Vec::new();
-        for row in 0..block.records {
-            if block.left_out.get(row) == Some(&true) {
+        for row in 0..records {
+            if left_out.get(row) == Some(&true) {
                 self.dropped += 1;
                 continue;
             }
@@ -85,8 +100,11 @@ impl Drawing {
                 rows.push(row);
             }
         }
-        for ((kept, texts), column) in self.columns.iter_mut().zip(&mut self.texts).zip(&block.columns) {
-            take(kept, texts, column, &rows);
+        for ((kept, texts), column) in self.columns.iter_mut().zip(&mut self.texts).zip(columns) {
+            match column {
+                DrawnCells::OfBlock(column) => kept.extend(numbered(texts, column, &rows).into_iter()),
+                DrawnCells::Shared(codes) => kept.extend(rows.iter().map(|&row| codes[row])),
+            }
         }
         // Twice as many as wanted are kept, so that throwing some away is rare.
         if self.hashes.len() / 2 > self.size {
@@ -103,23 +121,21 @@ impl Drawing {
         let (_, limit, _) = sorted.select_nth_unstable(self.size - 1);
         self.limit = *limit;
         let keep: Vec<bool> = self.hashes.iter().map(|hash| hash <= limit).collect();
-        self.columns.iter_mut().for_each(|column| retain(column, &keep));
+        self.columns.iter_mut().for_each(|column| with_codes!(column, column => retain(column, &keep)));
         retain(&mut self.positions, &keep);
         let limit = *limit;
         self.hashes.retain(|&hash| hash <= limit);
     }
 
-    fn finish(mut self) -> Sample {
+    /// `shared` has the texts of a column whose codes all blocks share.
+    pub(crate) fn finish(mut self, shared: impl Fn(usize) -> Option<Vec<Option<String>>>) -> Sample {
         self.prune();
-        let column = |((codes, texts), look): ((Vec<u32>, Texts), Look)| {
-            let mut by_code = vec![None; texts.len()];
-            // Every code is written once, so the order of the map decides nothing.
-            for (text, code) in texts {
-                by_code[code as usize] = text;
-            }
-            SampleColumn { codes, texts: by_code, kind: look.kind(), range: look.range }
+        let column = |(index, ((codes, texts), look)): (usize, ((Codes, Texts), Look))| {
+            let texts = shared(index).unwrap_or_else(|| by_code(texts));
+            let codes = with_codes!(codes, codes => codes.into_iter().map(|code| code.index() as u32).collect());
+            SampleColumn { codes, texts, kind: look.kind(), range: look.range }
         };
-        let columns = self.columns.into_iter().zip(self.texts).zip(self.looks).map(column).collect();
+        let columns = self.columns.into_iter().zip(self.texts).zip(self.looks).enumerate().map(column).collect();
         Sample {
             columns,
             drawn: self.hashes.len(),
@@ -135,16 +151,25 @@ fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
     items.retain(|_| flags.next() == Some(&true));
 }
 
-/// Appends the codes of some rows, as codes of the sample.
-fn take(kept: &mut Vec<u32>, texts: &mut Texts, column: &BlockColumn, rows: &[usize]) {
+/// The codes of some rows in the sample.
+fn numbered(texts: &mut Texts, column: &BlockColumn, rows: &[usize]) -> Vec<u32> {
     let mut code_of: Vec<Option<u32>> = vec![None; column.texts.len()];
-    for &row in rows {
+    let number = |&row: &usize| {
         let code = column.codes[row] as usize;
         let next = texts.len() as u32;
-        let found = code_of[code].unwrap_or_else(|| *texts.entry_ref(&column.texts[code]).or_insert_with(|| next));
-        code_of[code] = Some(found);
-        kept.push(found);
+        *code_of[code].get_or_insert_with(|| *texts.entry_ref(&column.texts[code]).or_insert_with(|| next))
+    };
+    rows.iter().map(number).collect()
+}
+
+/// The text of each code.
+fn by_code(texts: Texts) -> Vec<Option<String>> {
+    let mut by_code = vec![None; texts.len()];
+    // Every code is written once, so the order of the map decides nothing.
+    for (text, code) in texts {
+        by_code[code as usize] = text;
     }
+    by_code
 }
 
 /// A number for each record that looks random: the finalizer of SplitMix64, a bijection, so no two records are equal.
@@ -157,7 +182,7 @@ fn mix(seed: u64, record: u64) -> u64 {
 
 /// What values look like, by the rule of [`cutline_table::RawColumn::guess_kind`].
 #[derive(Clone, Debug, Default)]
-struct Look {
+pub(crate) struct Look {
     words: bool,
     padded: bool,
     lengths: Option<(usize, usize)>,
@@ -166,7 +191,7 @@ struct Look {
 
 impl Look {
     /// The values of a block's records, without those that are left out.
-    fn at(column: &BlockColumn, left_out: &[bool]) -> Self {
+    pub(crate) fn at(column: &BlockColumn, left_out: &[bool]) -> Self {
         let mut seen = vec![left_out.is_empty(); column.texts.len()];
         for (&code, _) in column.codes.iter().zip(left_out).filter(|(_, left_out)| !**left_out) {
             seen[code as usize] = true;

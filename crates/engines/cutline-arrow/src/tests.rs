@@ -8,7 +8,10 @@ use std::sync::Arc;
 
 use arrow_array::{Int64Array, StringArray};
 use arrow_schema::{DataType, Field, Schema};
-use cutline_engine::{ClusterColumn, CompressPlan, Engine, OutputColumn, Records, RewritePlan, SamplePlan, Treatment};
+use cutline_engine::{
+    ClusterColumn, CompressPlan, Engine, OutputColumn, Records, RewritePlan, Sample, SampleColumn, SamplePlan,
+    Treatment,
+};
 use cutline_engine::{Place, Unwatched};
 use cutline_measure::cluster::{AttributeSpace, Centroids, ClusterRule, Points};
 use cutline_model::recoding::Unknown;
@@ -115,6 +118,33 @@ fn samples_are_of_the_same_records_on_any_number_of_threads() {
     assert!(all.columns[0].texts.iter().all(Option::is_some));
     assert_eq!(all.columns[1].range, Some((0.0, 3.0)));
     assert_eq!((all.columns[0].kind, all.columns[1].kind), (Kind::Categorical, Kind::Continuous));
+}
+
+#[test]
+fn counting_and_drawing_at_once_give_what_they_give_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for (threads, size, required) in
+        [(1, 1000, vec![]), (3, 1000, vec![0]), (2, RECORDS, vec![2]), (8, RECORDS, vec![])]
+    {
+        let engine = open(&folder, threads);
+        let plan = CompressPlan { columns: vec![2, 0], required: required.clone(), ..CompressPlan::default() };
+        let drawn = SamplePlan { columns: vec![0, 1, 2], nulls: Vec::new(), required, size, seed: 3 };
+        let (counted, sample) = engine.compress_and_sample(&plan, &drawn, &Unwatched).unwrap();
+        let (alone, drawn_alone) =
+            (engine.compress(&plan, &Unwatched).unwrap().table, engine.sample(&drawn, &Unwatched).unwrap());
+        let table = counted.table;
+        assert_eq!((&table.weights, table.records, table.dropped), (&alone.weights, alone.records, alone.dropped));
+        for (column, other) in table.columns.iter().zip(&alone.columns) {
+            assert!((0..table.weights.len()).all(|row| column.text(row) == other.text(row)));
+        }
+        let figures = |sample: &Sample| (sample.drawn, sample.positions.clone(), sample.records, sample.dropped);
+        assert_eq!(figures(&sample), figures(&drawn_alone));
+        for (column, other) in sample.columns.iter().zip(&drawn_alone.columns) {
+            let text = |column: &SampleColumn, row: usize| column.texts[column.codes[row] as usize].clone();
+            assert!((0..sample.drawn).all(|row| text(column, row) == text(other, row)));
+            assert_eq!((column.kind, column.range), (other.kind, other.range));
+        }
+    }
 }
 
 fn read(text: &str, required: Vec<usize>, threads: usize) -> Records {

@@ -64,6 +64,16 @@ pub trait Engine: Send + Sync {
         plans.iter().map(|plan| self.compress(plan, watch)).collect()
     }
 
+    /// `compress` and `sample`. An engine that reads all records for either does both at once.
+    fn compress_and_sample(
+        &self,
+        plan: &CompressPlan,
+        drawn: &SamplePlan,
+        watch: &dyn Watch,
+    ) -> Result<(Counted, Sample), EngineError> {
+        Ok((self.compress(plan, watch)?, self.sample(drawn, watch)?))
+    }
+
     /// The statements that a release would send; none where the records are read by this process.
     fn explain(&self, _plan: &ExplainPlan, _watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
         Ok(Vec::new())

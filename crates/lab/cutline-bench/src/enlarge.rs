@@ -47,13 +47,18 @@ const PARTS: [&[u8]; 2] = [
     include_bytes!("../../../../datasets/adult/test.csv.gz"),
 ];
 
-/// Writes so many records: the originals first, then one variation of each, then another, ...
-pub(crate) fn write(rows: usize, novelty: Novelty, seed: u64, output: &Path) -> io::Result<()> {
+/// Writes so many records: the originals first, then one variation of each, then another, ... For wide tables, with the attributes of
+/// some other originals beside each.
+pub(crate) fn write(rows: usize, beside: usize, novelty: Novelty, seed: u64, output: &Path) -> io::Result<()> {
     let (header, originals) = complete_records()?;
     let domains: Vec<Vec<&str>> = (0..ATTRIBUTES).map(|attribute| domain(&originals, attribute)).collect();
     let mut random = StdRng::seed_from_u64(seed);
     let mut file = BufWriter::with_capacity(1 << 20, File::create(output)?);
-    writeln!(file, "{header}")?;
+    write!(file, "{header}")?;
+    for copy in 1..=beside {
+        header.split(',').take(ATTRIBUTES).try_for_each(|name| write!(file, ",{name}-{copy}"))?;
+    }
+    writeln!(file)?;
     for row in 0..rows {
         let mut record: Vec<&str> = originals[row % originals.len()].iter().map(String::as_str).collect();
         if row >= originals.len() {
@@ -61,6 +66,10 @@ pub(crate) fn write(rows: usize, novelty: Novelty, seed: u64, output: &Path) -> 
                 let domain = &domains[attribute];
                 record[attribute] = domain[random.random_range(0..domain.len())];
             }
+        }
+        for copy in 1..=beside {
+            let other = &originals[(row + copy * 1009) % originals.len()];
+            record.extend(other.iter().take(ATTRIBUTES).map(String::as_str));
         }
         writeln!(file, "{}", record.join(","))?;
     }

@@ -4,6 +4,7 @@
 //! cargo run --release -p cutline-bench -- sweep
 //! cargo run --release -p cutline-bench -- generate 1000000 adult-1m.csv
 //! cargo run --release -p cutline-bench -- measure adult-1m.csv
+//! cargo run --release -p cutline-bench -- compare adult-1m.csv
 //! cargo run --release -p cutline-bench -- generate 1356660 adult-30x.csv --novelty 3
 //! cargo run --release -p cutline-bench -- bottom-up adult-30x.csv
 //! cargo run --release -p cutline-bench -- genetic --iterations 500000
@@ -13,6 +14,7 @@
 
 mod attributes;
 mod bottom_up;
+mod compare;
 mod enlarge;
 mod genetic;
 mod markdown;
@@ -42,6 +44,9 @@ enum Command {
         /// Redraw exactly so many of the seven categorical attributes, as the 2004 paper does
         #[arg(long)]
         novelty: Option<usize>,
+        /// So many columns beside each attribute that repeat it of other records, for wide tables
+        #[arg(long, default_value_t = 0)]
+        beside: usize,
     },
     /// Search tables bottom-up, with and without pruning, by their seven categorical attributes
     BottomUp {
@@ -73,6 +78,8 @@ enum Command {
         #[command(flatten)]
         setting: Setting,
     },
+    /// Publish tables and let DuckDB copy them, in turns, and print medians and ratios
+    Compare(compare::Options),
     /// Measure releases over records, k, QIDs, algorithms and threads, and write a page with tables, plots and slopes
     Sweep {
         /// Tiny tables and few settings: does everything run?
@@ -113,15 +120,16 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Command::parse() {
-        Command::Generate { rows, output, seed, novelty } => {
+        Command::Generate { rows, output, seed, novelty, beside } => {
             let novelty = novelty.map_or(Novelty::Any, Novelty::Categorical);
-            enlarge::write(rows, novelty, seed, &output).map_err(|error| error.to_string())
+            enlarge::write(rows, beside, novelty, seed, &output).map_err(|error| error.to_string())
         }
         Command::BottomUp { tables, k } => bottom_up::run(&tables, k).map_err(|error| error.to_string()),
         Command::Genetic { table, k, iterations, seed } => {
             genetic::run(&table, &k, iterations, seed).map_err(|error| error.to_string())
         }
         Command::Measure { table, setting } => measure::run(&table, &setting).map_err(|error| error.to_string()),
+        Command::Compare(options) => compare::run(&options),
         Command::Sweep { quick, output, rows, repeat } => {
             sweep::run(&sweep::Options { quick, output, rows, repeat }).map_err(|error| error.to_string())
         }

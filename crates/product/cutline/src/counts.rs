@@ -18,7 +18,7 @@ use crate::frontier;
 use crate::job::Job;
 use crate::note::tell;
 use crate::observer::Watching;
-use crate::screen::{Depth, FEW_RECORDS, Looked};
+use crate::screen::{Depth, FEW_RECORDS, Look, LookPlan, Looked};
 use crate::series::{Newcomers, People, Series};
 use crate::spec::IfMissing;
 use crate::{Error, Note, Observer, Shuffle, Silent, Stage, Table};
@@ -84,14 +84,15 @@ impl Counts {
             grouped.insert(*at, None);
         }
         let start = Instant::now();
-        let raw = compress(job, &table, &columns, cluster, observer)?;
+        let look = Some(LookPlan::of_job(job, &table, &columns)).filter(|_| look_now(job, &table));
+        let (raw, looked) = compress(job, &table, &columns, (cluster, look.as_ref()), observer)?;
         let counts = Counts {
             table,
             grouped,
             raw: Arc::new(raw),
             series: None,
             labelled: labelled.map(Arc::new),
-            looked: Looked::default(),
+            looked,
             key: Key::new(job, &columns),
             seconds: 0.0,
         };
@@ -310,6 +311,12 @@ pub(crate) fn note_redundant(job: &Job, observer: &dyn Observer) {
     }
 }
 
+/// Are the records that a draft is screened by drawn while the table is read? Not where other records may be held back later, where clusters
+/// are counted too, or where a server would be asked twice in any case.
+fn look_now(job: &Job, table: &Table) -> bool {
+    job.depth != Depth::Counts && job.after.is_none() && job.clustering.is_none() && table.in_process().is_some()
+}
+
 /// What the earlier releases tell that a job names, before anything else is counted.
 fn series_first(
     job: &Job,
@@ -345,14 +352,14 @@ fn not_counted(what: &str) -> Error {
 /// What is said of k = 1.
 pub(crate) const NO_PROTECTION: &str = "k = 1 protects nobody: a group of a single record is allowed";
 
-/// Groups by what a job asks for, and by clusters if there are any.
+/// Groups by what a job asks for, and by clusters if there are any; draws the records that are looked at on the way, if that is planned.
 pub(crate) fn compress(
     job: &Job,
     engine: &dyn Engine,
     columns: &Columns,
-    cluster: Option<(usize, ClusterColumn)>,
+    (cluster, look): (Option<(usize, ClusterColumn)>, Option<&LookPlan>),
     observer: &dyn Observer,
-) -> Result<RawTable, Error> {
+) -> Result<(RawTable, Looked), Error> {
     job.shuffle.check(engine)?;
     observer.stage(Stage::Read, Some(engine.size()));
     let mut grouped: Vec<Option<usize>> = columns.grouped().into_iter().map(Some).collect();
@@ -360,7 +367,14 @@ pub(crate) fn compress(
         grouped.insert(*at, None);
     }
     let (plan, watched) = compress_plan(job, engine, columns, cluster);
-    let Counted { table: raw, noticed } = engine.compress(&plan, &Watching(observer))?;
+    let watch = Watching(observer);
+    let (Counted { table: raw, noticed }, looked) = match look {
+        None => (engine.compress(&plan, &watch)?, Looked::default()),
+        Some(look) => {
+            let (counted, sample) = engine.compress_and_sample(&plan, &look.sample(engine), &watch)?;
+            (counted, Look::of_sample(engine, look, sample).into())
+        }
+    };
     tell(&noticed, &columns.names, &watched, observer);
     if raw.records + raw.dropped == 0 {
         return Err(Error::NoRecords(engine.name().to_owned()));
@@ -375,7 +389,7 @@ pub(crate) fn compress(
             return Err(Error::MissingValue { attribute: columns.names[index].clone(), record });
         }
     }
-    Ok(raw)
+    Ok((raw, looked))
 }
 
 /// What is grouped by, and the columns whose order is watched with their roles.

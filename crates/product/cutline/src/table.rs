@@ -111,6 +111,15 @@ impl Engine for Table {
         self.engine.compress_all(plans, watch)
     }
 
+    fn compress_and_sample(
+        &self,
+        plan: &CompressPlan,
+        drawn: &SamplePlan,
+        watch: &dyn Watch,
+    ) -> Result<(Counted, Sample), EngineError> {
+        self.engine.compress_and_sample(plan, drawn, watch)
+    }
+
     fn explain(&self, plan: &ExplainPlan, watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
         self.engine.explain(plan, watch)
     }

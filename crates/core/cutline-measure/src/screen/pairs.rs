@@ -48,6 +48,9 @@ pub struct TellingPair {
 /// All pairs of the candidates in which each column tells more of the hidden values than the label and the other column do. Candidates that
 /// tell it alone should be left out: every pair with them would.
 pub fn telling_pairs(columns: &[Coded], candidates: &[usize], labels: Coded, hidden: Coded) -> Vec<TellingPair> {
+    if candidates.len() < 2 {
+        return Vec::new();
+    }
     let records = labels.codes.len() as u32;
     let by: Vec<Runs> = candidates.par_iter().map(|&c| Runs::whole(records).split(columns[c])).collect();
     let known: Vec<Joined> = candidates.par_iter().map(|&c| Joined::new(labels, columns[c])).collect();

@@ -32,6 +32,9 @@ impl Runs {
 
     /// Records are alike if they were and have the same value in the column.
     pub fn split(&self, column: Coded) -> Self {
+        if column.values <= 1 {
+            return self.clone();
+        }
         let mut split = Runs { order: Vec::with_capacity(self.order.len()), bounds: vec![0] };
         let mut counts = Counts::new(column.values);
         for run in self.iter() {
@@ -85,6 +88,15 @@ impl Runs {
 }
 
 impl Crowd {
+    /// The records of one column.
+    pub fn of(column: Coded, k: u64) -> Self {
+        let mut counts = vec![0_u64; column.values];
+        column.codes.iter().for_each(|&code| counts[code as usize] += 1);
+        let mut crowd = Crowd::default();
+        counts.into_iter().filter(|&count| count > 0).for_each(|count| crowd.add(count, k));
+        crowd
+    }
+
     fn add(&mut self, size: u64, k: u64) {
         self.smallest = if self.groups == 0 { size } else { self.smallest.min(size) };
         self.groups += 1;

@@ -82,9 +82,10 @@ impl<'a> Frontier<'a> {
         let table = problem.table();
         let mut rows = Numbering::new(table.rows());
         for (attribute, outlook) in table.attributes.iter().zip(outlooks) {
-            let each = |of: &[u32]| attribute.codes.iter().map(|code| of[code as usize]).collect::<Vec<u32>>();
-            rows.refine(each(&outlook.label_of).into_iter(), outlook.labels);
-            rows.refine(each(&outlook.part_of).into_iter(), outlook.parts());
+            let told = outlook.told();
+            if told.len > 1 {
+                rows.refine(attribute.codes.iter().map(|code| told.of_row[code as usize]), told.len);
+            }
         }
         table.sensitive.iter().for_each(|sensitive| rows.refine(sensitive.codes.iter(), sensitive.values.len()));
         if let Some(history) = &table.history {

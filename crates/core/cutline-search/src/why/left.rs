@@ -2,7 +2,7 @@
 
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Label, Labeler, Unknown};
-use cutline_table::{Attribute, AttributeId, Masked};
+use cutline_table::{Attribute, AttributeId, Masked, Numbering};
 use rayon::prelude::*;
 
 use super::Left;
@@ -47,6 +47,14 @@ impl Outlook {
     /// Parts are below this number.
     pub(super) fn parts(&self) -> usize {
         self.part_of.iter().max().map_or(1, |&part| part as usize + 1)
+    }
+
+    /// Which codes the label and the part tell apart.
+    pub(super) fn told(&self) -> Numbering {
+        let mut told = Numbering::new(self.label_of.len());
+        told.refine(self.label_of.iter().copied(), self.labels);
+        told.refine(self.part_of.iter().copied(), self.parts());
+        told
     }
 
     /// The recoding of the attribute after a refinement.

@@ -185,7 +185,7 @@ fn of_outlooks(
     outlooks: Vec<Outlook>,
 ) -> Vec<AttributeWhy> {
     let frontier = Frontier::new(problem, requirement, recoding, &outlooks);
-    let attributes = problem.table().attributes.iter().zip(&outlooks).enumerate();
+    let attributes = problem.table().attributes.par_iter().zip(&outlooks).enumerate();
     let why = |(a, (attribute, outlook)): (usize, (&cutline_table::Attribute, &Outlook))| {
         let label = |candidate: &Candidate| label_why(&frontier, &outlooks, a, candidate);
         let labels = outlook.candidates.par_iter().map(label).collect();

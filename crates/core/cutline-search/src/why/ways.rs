@@ -1,5 +1,7 @@
 //! What would allow a refinement?
 
+use rayon::prelude::*;
+
 use super::frontier::{Asked, Frontier};
 use super::{Bar, Broken};
 
@@ -40,7 +42,8 @@ fn largest_k(sizes: &[(u64, u64)], budget: u64) -> Option<u64> {
 /// The attributes each of which stands in the way.
 pub(super) fn without(frontier: &Frontier<'_>, asked: Asked<'_>) -> Vec<String> {
     let helps = |&other: &usize| frontier.holds(&Asked { without: Some(other), ..asked });
-    frontier.companions(asked.attribute).filter(helps).map(|other| frontier.name(other).to_owned()).collect()
+    let companions: Vec<usize> = frontier.companions(asked.attribute).collect();
+    companions.into_par_iter().filter(helps).map(|other| frontier.name(other).to_owned()).collect()
 }
 
 /// The records that lack the value, if only they stand in the way.

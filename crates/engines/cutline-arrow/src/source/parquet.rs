@@ -1,15 +1,18 @@
-//! Parquet: a chunk is a row group, which is read and decoded on any thread.
+//! Parquet: a chunk is a row group or a part of a large one, which is read and decoded on any thread.
 //!
 //! What a pass decodes are bytes that it has digested, together with those of all columns that it does not need: a file that is
 //! exported anew between two passes is noticed whatever its length and times are. That costs reading the whole file in every pass.
 
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use bytes::{Buf, Bytes};
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
+};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
 
@@ -21,6 +24,12 @@ use crate::input::Input;
 use crate::packed::Compression;
 
 const BATCH_RECORDS: usize = 64 * 1024;
+
+/// Writers make row groups of a million records and more: then several threads decode one.
+const PART_RECORDS: usize = 2 * BATCH_RECORDS;
+
+/// What is before a part has to be passed over, so there are not more.
+const MOST_PARTS: usize = 8;
 
 /// The length of the footer and the mark at the end of a file.
 const TRAILER: u64 = 8;
@@ -49,19 +58,42 @@ impl ParquetSource {
     }
 
     fn groups(&self) -> impl Iterator<Item = GroupChunk<'_>> {
-        self.files.iter().flat_map(|OpenFile { input, metadata, .. }| {
+        self.files.iter().flat_map(move |OpenFile { input, metadata, .. }| {
             let groups = 0..metadata.metadata().num_row_groups();
-            groups.map(|group| GroupChunk { schema: &self.schema, input, metadata, group, taken: None })
+            groups.flat_map(move |group| {
+                let records = metadata.metadata().row_group(group).num_rows().try_into().unwrap_or(0);
+                let taken = Arc::new(Mutex::new(None));
+                let part = move |rows| GroupChunk {
+                    schema: &self.schema,
+                    input,
+                    metadata,
+                    group,
+                    records,
+                    rows,
+                    taken: Arc::clone(&taken),
+                };
+                parts(records).map(part)
+            })
         })
     }
+}
+
+/// The rows of each part of a row group: what they are follows from the file alone.
+fn parts(records: usize) -> impl Iterator<Item = Range<usize>> {
+    let parts = (records / PART_RECORDS).clamp(1, MOST_PARTS);
+    (0..parts).map(move |part| records * part / parts..records * (part + 1) / parts)
 }
 
 impl OpenFile {
     fn new(input: Input) -> Result<Self, FileError> {
         check_file(&input)?;
         let file = input.reading()?;
-        let load = || ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).map_err(|e| parquet_error(&input, e));
-        let metadata = foreign::call(&input, load)?;
+        let load = || {
+            let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())?;
+            let options = ArrowReaderOptions::new().with_schema(viewed(metadata.schema()));
+            ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
+        };
+        let metadata = foreign::call(&input, || load().map_err(|e| parquet_error(&input, e)))?;
         let footer = file.tail_digest(TRAILER).map_err(|e| input.io("read", e))?;
         Ok(OpenFile { input, metadata, footer })
     }
@@ -70,6 +102,16 @@ impl OpenFile {
         let footer = self.input.reading()?.tail_digest(TRAILER);
         if footer.is_ok_and(|footer| footer == self.footer) { Ok(()) } else { Err(self.input.changed()) }
     }
+}
+
+/// Texts are read as views: decoding a dictionary then copies none of them.
+fn viewed(schema: &SchemaRef) -> SchemaRef {
+    let viewed = |field: &Arc<Field>| match field.data_type() {
+        DataType::Utf8 => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View)),
+        _ => Arc::clone(field),
+    };
+    let fields: Vec<Arc<Field>> = schema.fields().iter().map(viewed).collect();
+    Arc::new(Schema::new(fields).with_metadata(schema.metadata().clone()))
 }
 
 /// Refuses an empty file, and a packed one: what is read from several places cannot be.
@@ -122,8 +164,12 @@ struct GroupChunk<'a> {
     input: &'a Input,
     metadata: &'a ArrowReaderMetadata,
     group: usize,
-    /// The columns that are wanted, once they are read.
-    taken: Option<Taken>,
+    /// Records of the row group.
+    records: usize,
+    /// Those of this part.
+    rows: Range<usize>,
+    /// The columns that are wanted and the digest of all, once one of the parts has read them.
+    taken: Arc<Mutex<Option<(Taken, u64)>>>,
 }
 
 /// The stored bytes of some columns of a row group, with where they start in the file.
@@ -167,25 +213,34 @@ impl ChunkReader for Taken {
 
 impl Chunk for GroupChunk<'_> {
     fn bytes(&self) -> u64 {
-        self.metadata.metadata().row_group(self.group).compressed_size().try_into().unwrap_or(0)
+        let bytes: u64 = self.metadata.metadata().row_group(self.group).compressed_size().try_into().unwrap_or(0);
+        // The parts of a group add up to it.
+        let before = |row: usize| bytes as u128 * row as u128 / self.records.max(1) as u128;
+        if self.records == 0 { bytes } else { (before(self.rows.end) - before(self.rows.start)) as u64 }
     }
 
     fn digest(&mut self, columns: &[usize]) -> Result<u64, FileError> {
-        let (taken, digest) = foreign::call(self.input, || self.take(columns))?;
-        self.taken = Some(taken);
-        Ok(digest)
+        Ok(self.taken(columns)?.1)
     }
 
-    fn read(mut self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
-        let taken = match self.taken.take() {
-            Some(taken) => taken,
-            None => foreign::call(self.input, || self.take(columns))?.0,
-        };
+    fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
+        let (taken, _) = self.taken(columns)?;
         foreign::call(self.input, || self.decode(taken, columns))
     }
 }
 
 impl GroupChunk<'_> {
+    /// What the first of the parts reads serves all of them.
+    fn taken(&self, columns: &[usize]) -> Result<(Taken, u64), FileError> {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(taken) = &*taken {
+            return Ok(taken.clone());
+        }
+        let read = foreign::call(self.input, || self.take(columns))?;
+        *taken = Some(read.clone());
+        Ok(read)
+    }
+
     /// Reads all columns of the row group and keeps those that are wanted.
     fn take(&self, columns: &[usize]) -> Result<(Taken, u64), FileError> {
         let file = self.input.reading()?;
@@ -216,12 +271,15 @@ impl GroupChunk<'_> {
 
     fn decode(&self, taken: Taken, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
         let wanted = projected(self.schema, columns, self.input)?;
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(taken, self.metadata.clone())
+        let mut reader = ParquetRecordBatchReaderBuilder::new_with_metadata(taken, self.metadata.clone())
             .with_row_groups(vec![self.group])
             .with_projection(self.mask(columns))
-            .with_batch_size(BATCH_RECORDS)
-            .build()
-            .map_err(|e| parquet_error(self.input, e))?;
+            .with_batch_size(BATCH_RECORDS);
+        if self.rows.len() < self.records {
+            let rows = std::iter::once(self.rows.clone());
+            reader = reader.with_row_selection(RowSelection::from_consecutive_ranges(rows, self.records));
+        }
+        let reader = reader.build().map_err(|e| parquet_error(self.input, e))?;
         let batch = |batch: Result<RecordBatch, _>| {
             let batch = batch.map_err(|e| arrow_error(self.input, e))?;
             with_schema(&batch, Arc::clone(&wanted), self.input)

@@ -55,7 +55,7 @@ impl Data {
     pub(crate) fn new(quick: bool) -> Result<Self, Error> {
         let folder = tempfile::tempdir().map_err(defect)?;
         let (all, part) = (folder.path().join("adult.csv"), folder.path().join("adult-train.csv"));
-        enlarge::write(RECORDS, Novelty::Any, 0, &all).map_err(defect)?;
+        enlarge::write(RECORDS, 0, Novelty::Any, 0, &all).map_err(defect)?;
         let text = fs::read_to_string(&all).map_err(defect)?;
         let mut lines = text.lines();
         let header = lines.next().unwrap_or_default();

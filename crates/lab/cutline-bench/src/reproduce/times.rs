@@ -82,7 +82,7 @@ impl Timed {
         let mut spec = data.adult_train.spec_of(vec![qid]);
         let path = data.folder.path().join("enlarged.csv");
         if let Some((rows, novelty)) = enlarged {
-            enlarge::write(rows, novelty, 1, &path).map_err(defect)?;
+            enlarge::write(rows, 0, novelty, 1, &path).map_err(defect)?;
             spec.input.path = Some(path.to_string_lossy().into_owned());
         }
         spec.search.algorithm = Some(self.algorithm);

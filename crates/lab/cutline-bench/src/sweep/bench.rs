@@ -31,7 +31,7 @@ impl Bench {
         let path = self.folder.path().join("adult.csv");
         if self.made != Some((rows, novelty)) {
             self.made = None;
-            enlarge::write(rows, novelty, 1, &path).map_err(defect)?;
+            enlarge::write(rows, 0, novelty, 1, &path).map_err(defect)?;
             // Otherwise the system writes it to the disk while the first release is measured.
             File::open(&path).and_then(|file| file.sync_all()).map_err(defect)?;
             self.made = Some((rows, novelty));

@@ -65,7 +65,7 @@ impl<'a> Structured<'a> {
             return Ok(table.clone());
         }
         let cluster = (self.columns.quasi.len(), rule(&self.structures[structure].centroids, self.drawn));
-        let raw = counts::compress(self.job, self.engine, self.columns, Some(cluster), observer)?;
+        let raw = counts::compress(self.job, self.engine, self.columns, (Some(cluster), None), observer)?.0;
         let table = Arc::new(find::encode_table(self.job, &raw, self.columns, observer)?);
         made.insert(structure, table.clone());
         Ok(table)

@@ -53,8 +53,8 @@ pub struct Proposal {
 /// Looks at every column of a table and proposes roles. Two passes.
 pub fn inspect(engine: &dyn Engine, nulls: &[String], observer: &dyn Observer) -> Result<Inspection, Error> {
     let all: Vec<usize> = (0..engine.columns().len()).collect();
-    let plan = LookPlan { columns: &all, nulls, required: Vec::new(), most: MOST_RECORDS };
-    let look = Look::at(engine, plan, observer)?;
+    let plan = LookPlan { columns: all, nulls: nulls.to_vec(), required: Vec::new(), most: MOST_RECORDS };
+    let look = Look::at(engine, &plan, observer)?;
     let missing = missing::markers(&look);
     let nulls: Vec<String> = nulls.iter().cloned().chain(missing.iter().map(|marker| marker.text.clone())).collect();
     observer.stage(Stage::Read, Some(engine.size()));

@@ -30,6 +30,23 @@ pub(crate) enum Depth {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Looked(Arc<Mutex<Option<Arc<Look>>>>);
 
+impl LookPlan {
+    /// The records to look at for a job.
+    pub(crate) fn of_job(job: &Job, table: &Table, columns: &Columns) -> Self {
+        let most = match job.depth {
+            Depth::Everything if table.in_process().is_some() => MOST_RECORDS,
+            _ => FEW_RECORDS,
+        };
+        LookPlan { columns: published(columns), nulls: job.nulls.clone(), required: columns.required(job), most }
+    }
+}
+
+impl From<Look> for Looked {
+    fn from(look: Look) -> Self {
+        Looked(Arc::new(Mutex::new(Some(Arc::new(look)))))
+    }
+}
+
 impl Looked {
     /// How long reading the records took that are there.
     pub(crate) fn seconds(&self) -> f64 {
@@ -55,20 +72,15 @@ impl Looked {
         columns: &Columns,
         observer: &dyn Observer,
     ) -> Result<Arc<Look>, Error> {
-        let published = published(columns);
-        let most = match job.depth {
-            Depth::Everything if table.in_process().is_some() => MOST_RECORDS,
-            _ => FEW_RECORDS,
-        };
+        let plan = LookPlan::of_job(job, table, columns);
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let enough = |look: &Look| look.is_enough(most) || job.depth == Depth::Counts;
-        if let Some(look) = last.as_ref().filter(|look| look.covers(&published) && enough(look)) {
+        let enough = |look: &Look| look.is_enough(plan.most) || job.depth == Depth::Counts;
+        if let Some(look) = last.as_ref().filter(|look| look.covers(&plan.columns) && enough(look)) {
             return Ok(look.clone());
         }
-        let plan = LookPlan { columns: &published, nulls: &job.nulls, required: columns.required(job), most };
         let look = match job.depth {
             Depth::Counts => Look::by_counts(table, &plan, observer)?,
-            Depth::Identifiers | Depth::Everything => Look::at(table, plan, observer)?,
+            Depth::Identifiers | Depth::Everything => Look::at(table, &plan, observer)?,
         };
         let look = Arc::new(look);
         *last = Some(look.clone());

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use cutline_engine::{ColumnProfile, Engine, Order, Sample, SampleColumn, SamplePlan};
-use cutline_measure::screen::{Coded, Hidden, Joined, Runs};
+use cutline_measure::screen::{Coded, Crowd, Hidden, Joined, Runs};
 use cutline_model::Role;
 use cutline_report::{LooksLike, Published, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
 use rayon::prelude::*;
@@ -41,12 +41,28 @@ pub(crate) struct Look {
 }
 
 /// Which records to look at.
-pub(crate) struct LookPlan<'a> {
-    pub(crate) columns: &'a [usize],
-    pub(crate) nulls: &'a [String],
+pub(crate) struct LookPlan {
+    pub(crate) columns: Vec<usize>,
+    pub(crate) nulls: Vec<String>,
     pub(crate) required: Vec<usize>,
     /// At most so many.
     pub(crate) most: usize,
+}
+
+impl LookPlan {
+    /// The columns that have values.
+    fn seen(&self, engine: &dyn Engine) -> Vec<usize> {
+        self.columns.iter().copied().filter(|&index| engine.columns()[index].has_values()).collect()
+    }
+
+    /// The records to draw.
+    pub(crate) fn sample(&self, engine: &dyn Engine) -> SamplePlan {
+        let columns = self.seen(engine);
+        // What a server holds is not fetched as a whole.
+        let most = if engine.order() == Order::None { self.most.min(FEW_RECORDS) } else { self.most };
+        let size = (MOST_CELLS / columns.len().max(1)).min(most);
+        SamplePlan { columns, nulls: self.nulls.clone(), required: self.required.clone(), size, seed: 0 }
+    }
 }
 
 /// What an attacker may know, and what is hidden.
@@ -106,39 +122,38 @@ impl Look {
     }
 
     /// Reads those of the columns that have values.
-    pub(crate) fn at(engine: &dyn Engine, plan: LookPlan<'_>, observer: &dyn Observer) -> Result<Self, Error> {
+    pub(crate) fn at(engine: &dyn Engine, plan: &LookPlan, observer: &dyn Observer) -> Result<Self, Error> {
         let start = Instant::now();
-        let table = engine.columns();
-        let (indexes, unseen): (Vec<usize>, Vec<usize>) =
-            plan.columns.iter().partition(|&&index| table[index].has_values());
-        let name = |index: &usize| table[*index].name.clone();
-        // What a server holds is not fetched as a whole.
-        let most = if engine.order() == Order::None { plan.most.min(FEW_RECORDS) } else { plan.most };
-        let size = (MOST_CELLS / indexes.len().max(1)).min(most);
         observer.stage(Stage::Read, Some(engine.size()));
-        let sample =
-            SamplePlan { columns: indexes.clone(), nulls: plan.nulls.to_vec(), required: plan.required, size, seed: 0 };
-        let Sample { columns, drawn, records, .. } = engine.sample(&sample, &Watching(observer))?;
-        if records == 0 {
+        let sample = engine.sample(&plan.sample(engine), &Watching(observer))?;
+        if sample.records == 0 {
             return Err(Error::NoRecords(engine.name().to_owned()));
         }
-        Ok(Look {
-            names: indexes.iter().map(name).collect(),
-            columns,
-            unseen: unseen.iter().map(|index| (*index, name(index))).collect(),
+        Ok(Look { seconds: start.elapsed().as_secs_f64(), ..Look::of_sample(engine, plan, sample) })
+    }
+
+    /// Records that were drawn as planned.
+    pub(crate) fn of_sample(engine: &dyn Engine, plan: &LookPlan, sample: Sample) -> Self {
+        let indexes = plan.seen(engine);
+        let name = |index: usize| engine.columns()[index].name.clone();
+        let unseen = plan.columns.iter().filter(|index| !indexes.contains(index));
+        Look {
+            names: indexes.iter().map(|&index| name(index)).collect(),
+            columns: sample.columns,
+            unseen: unseen.map(|&index| (index, name(index))).collect(),
             indexes,
             counted: Vec::new(),
-            all: records,
-            drawn,
-            seconds: start.elapsed().as_secs_f64(),
-        })
+            all: sample.records,
+            drawn: sample.drawn,
+            seconds: 0.0,
+        }
     }
 
     /// Draws nothing: what counts tell of the columns.
-    pub(crate) fn by_counts(engine: &dyn Engine, plan: &LookPlan<'_>, observer: &dyn Observer) -> Result<Self, Error> {
+    pub(crate) fn by_counts(engine: &dyn Engine, plan: &LookPlan, observer: &dyn Observer) -> Result<Self, Error> {
         let start = Instant::now();
         observer.stage(Stage::Read, Some(engine.size()));
-        let profiles = engine.profile(plan.nulls, &Watching(observer))?;
+        let profiles = engine.profile(&plan.nulls, &Watching(observer))?;
         let name = |index: usize| &engine.columns()[index].name;
         let profile = |index: usize| profiles.iter().find(|profile| profile.name == *name(index));
         let (counted, unseen): (Vec<usize>, Vec<usize>) =
@@ -247,8 +262,7 @@ impl Look {
 
     fn column(&self, place: usize, known: &Knowledge, said: Said) -> ScreenedColumn {
         let (name, column) = (&self.names[place], &self.columns[place]);
-        let runs = Runs::whole(self.records()).split(coded(column));
-        let crowd = runs.crowd(known.k);
+        let crowd = Crowd::of(coded(column), known.k);
         let values = values(name, column);
         let as_is = said.published == Published::AsIs;
         let looks_like = if as_is { identifier(&values) } else { None };

@@ -75,9 +75,9 @@ pub fn screen(engine: &dyn Engine, plan: &ScreenPlan, observer: &dyn Observer) -
     for name in plan.qids.iter().flat_map(|qid| &qid.attributes) {
         position(&names, name, "named in a QID")?;
     }
-    let all: Vec<usize> = (0..names.len()).collect();
-    let look_plan = LookPlan { columns: &all, nulls: &plan.nulls, required: Vec::new(), most: MOST_RECORDS };
-    let look = Look::at(engine, look_plan, observer)?;
+    let all = (0..names.len()).collect();
+    let look_plan = LookPlan { columns: all, nulls: plan.nulls.clone(), required: Vec::new(), most: MOST_RECORDS };
+    let look = Look::at(engine, &look_plan, observer)?;
     let masked = || plan.qids.iter().flat_map(|qid| &qid.attributes);
     let hidden = if plan.masked { Vec::new() } else { look.raw_hidden(masked()) };
     let knowledge = Knowledge {

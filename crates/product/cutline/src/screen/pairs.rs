@@ -22,7 +22,10 @@ pub(crate) fn pairs(look: &Look, masked: &[(usize, Coded)], screen: &Screen) -> 
         column.published == Published::AsIs && !column.kept && !column.identifier && column.unique_share < MOST_ALONE
     };
     let usual: Vec<usize> = (0..look.columns.len()).filter(|&place| of(place).is_some_and(usual)).collect();
-    let tests = (usual.len() * usual.len().saturating_sub(1) / 2 * masked.len()).max(1);
+    if usual.len() < 2 {
+        return Vec::new();
+    }
+    let tests = (usual.len() * (usual.len() - 1) / 2 * masked.len()).max(1);
     let Some(step) = step(look.drawn, EFFORT / tests) else { return Vec::new() };
     let some = |codes: &[u32]| -> Vec<u32> { codes.iter().copied().step_by(step).collect() };
     let codes: Vec<Vec<u32>> = look.columns.iter().map(|column| some(&column.codes)).collect();

@@ -1,0 +1,254 @@
+//! Which cells of a column say the same?
+//!
+//! Cells are told apart in the form that they are stored in, and only distinct ones become text: a column has far fewer of those.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, RecordBatch, StringViewArray};
+use arrow_schema::DataType;
+use hashbrown::HashTable;
+
+use crate::cells::{as_text, hash_text, text_of, without_nans};
+use crate::error::FileError;
+
+/// The cells of a column of a batch.
+pub(crate) enum ColumnCells {
+    /// As text.
+    Text(StringViewArray),
+    /// Whole numbers of any width.
+    Integers(ArrayRef),
+    /// Words of a dictionary, and which one each cell is.
+    Words { words: StringViewArray, keys: Vec<usize>, cells: ArrayRef },
+}
+
+impl ColumnCells {
+    pub(crate) fn of(batch: &RecordBatch, place: usize, path: &Path) -> Result<Self, FileError> {
+        let column = batch.column(place);
+        if column.data_type().is_integer() {
+            return Ok(ColumnCells::Integers(column.clone()));
+        }
+        match words(column) {
+            Some(words) => Ok(words),
+            None => as_text(batch, place, path).map(ColumnCells::Text),
+        }
+    }
+
+    /// Numbers for the distinct cells: `number` is asked once for each of them (`None` is a null) and its answer is given to every cell
+    /// that is the same.
+    pub(crate) fn number<E>(&self, mut number: impl FnMut(Option<&str>) -> Result<u32, E>) -> Result<Vec<u32>, E> {
+        match self {
+            ColumnCells::Text(text) => number_cells(text, number),
+            ColumnCells::Integers(array) => match array.data_type() {
+                DataType::Int8 => number_integers::<Int8Type, _>(array.as_primitive(), number),
+                DataType::Int16 => number_integers::<Int16Type, _>(array.as_primitive(), number),
+                DataType::Int32 => number_integers::<Int32Type, _>(array.as_primitive(), number),
+                DataType::Int64 => number_integers::<Int64Type, _>(array.as_primitive(), number),
+                DataType::UInt8 => number_integers::<UInt8Type, _>(array.as_primitive(), number),
+                DataType::UInt16 => number_integers::<UInt16Type, _>(array.as_primitive(), number),
+                DataType::UInt32 => number_integers::<UInt32Type, _>(array.as_primitive(), number),
+                _ => number_integers::<UInt64Type, _>(array.as_primitive(), number),
+            },
+            ColumnCells::Words { words, keys, cells } => {
+                let mut null = None;
+                let mut known = vec![None; words.len()];
+                let one = |(row, &key): (usize, &usize)| {
+                    let text = (!cells.is_null(row) && words.is_valid(key)).then(|| words.value(key));
+                    once(if text.is_some() { &mut known[key] } else { &mut null }, || number(text))
+                };
+                keys.iter().enumerate().map(one).collect()
+            }
+        }
+    }
+}
+
+/// The answer that is known, or a new one.
+fn once<E>(known: &mut Option<u32>, answer: impl FnOnce() -> Result<u32, E>) -> Result<u32, E> {
+    if let Some(known) = known {
+        return Ok(*known);
+    }
+    let answer = answer()?;
+    *known = Some(answer);
+    Ok(answer)
+}
+
+/// The cells of a dictionary, if each of its words has a text.
+fn words(column: &ArrayRef) -> Option<ColumnCells> {
+    let dictionary = column.as_any_dictionary_opt().filter(|dictionary| !dictionary.values().is_empty())?;
+    let words = text_of(dictionary.values()).ok()?;
+    if words.null_count() > dictionary.values().logical_null_count() {
+        return None;
+    }
+    let words = without_nans(dictionary.values(), words);
+    Some(ColumnCells::Words { words, keys: dictionary.normalized_keys(), cells: column.clone() })
+}
+
+fn number_integers<T: ArrowPrimitiveType<Native: Into<i128> + Display>, E>(
+    column: &PrimitiveArray<T>,
+    mut number: impl FnMut(Option<&str>) -> Result<u32, E>,
+) -> Result<Vec<u32>, E> {
+    let mut known: HashTable<(i128, u32)> = HashTable::new();
+    let mut null = None;
+    let mut last: Option<(i128, u32)> = None;
+    let one = |(row, &value): (usize, &T::Native)| {
+        if column.is_null(row) {
+            return once(&mut null, || number(None));
+        }
+        let value: i128 = value.into();
+        if let Some((same, answer)) = last
+            && same == value
+        {
+            return Ok(answer);
+        }
+        let answer = match known.find(hash_integer(value), |&(other, _)| other == value) {
+            Some(&(_, answer)) => answer,
+            None => {
+                let answer = number(Some(&value.to_string()))?;
+                known.insert_unique(hash_integer(value), (value, answer), |&(other, _)| hash_integer(other));
+                answer
+            }
+        };
+        last = Some((value, answer));
+        Ok(answer)
+    };
+    column.values().iter().enumerate().map(one).collect()
+}
+
+/// Whole numbers of a column are of one type: 64 bits tell them apart.
+fn hash_integer(value: i128) -> u64 {
+    let mixed = (value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
+/// Numbers for the distinct cells of a column: `number` is asked once for each of them (`None` is a null) and its answer is
+/// given to every cell that looks the same.
+fn number_cells<E>(
+    column: &StringViewArray,
+    mut number: impl FnMut(Option<&str>) -> Result<u32, E>,
+) -> Result<Vec<u32>, E> {
+    let mut short: HashTable<(u128, u32)> = HashTable::new();
+    let mut long: HashTable<(usize, u32)> = HashTable::new();
+    let mut null = None;
+    let mut numbers = Vec::with_capacity(column.len());
+    // Neighbours are often equal: then there is nothing to look up.
+    let mut last: Option<(u128, u32)> = None;
+    for (row, &view) in column.views().iter().enumerate() {
+        if column.is_null(row) {
+            let answer = null.map_or_else(|| number(None), Ok)?;
+            null = Some(answer);
+            numbers.push(answer);
+            continue;
+        }
+        if let Some((same, answer)) = last
+            && same == view
+        {
+            numbers.push(answer);
+            continue;
+        }
+        let answer = if is_inline(view) {
+            find_short(&mut short, view, || number(Some(column.value(row))))?
+        } else {
+            find_long(&mut long, column, row, || number(Some(column.value(row))))?
+        };
+        last = Some((view, answer));
+        numbers.push(answer);
+    }
+    Ok(numbers)
+}
+
+/// A view of up to 12 bytes holds its text, so that equal views are equal texts.
+fn is_inline(view: u128) -> bool {
+    view as u32 <= 12
+}
+
+fn find_short<E>(
+    table: &mut HashTable<(u128, u32)>,
+    view: u128,
+    number: impl FnOnce() -> Result<u32, E>,
+) -> Result<u32, E> {
+    let hash = hash_view(view);
+    if let Some(&(_, answer)) = table.find(hash, |&(other, _)| other == view) {
+        return Ok(answer);
+    }
+    let answer = number()?;
+    table.insert_unique(hash, (view, answer), |&(other, _)| hash_view(other));
+    Ok(answer)
+}
+
+fn find_long<E>(
+    table: &mut HashTable<(usize, u32)>,
+    column: &StringViewArray,
+    row: usize,
+    number: impl FnOnce() -> Result<u32, E>,
+) -> Result<u32, E> {
+    let text = column.value(row);
+    let hash = hash_text(text);
+    if let Some(&(_, answer)) = table.find(hash, |&(other, _)| column.value(other) == text) {
+        return Ok(answer);
+    }
+    let answer = number()?;
+    table.insert_unique(hash, (row, answer), |&(other, _)| hash_text(column.value(other)));
+    Ok(answer)
+}
+
+fn hash_view(view: u128) -> u64 {
+    let mixed =
+        (view as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((view >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    (mixed ^ (mixed >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{DictionaryArray, Int64Array, UInt64Array};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn each_distinct_cell_is_asked_for_once() {
+        let long = "a text of more than twelve bytes";
+        let column: StringViewArray =
+            [Some("a"), Some(long), None, Some("a"), Some("b"), None, Some(long), Some("")].into_iter().collect();
+        let mut asked = Vec::new();
+        let numbers = number_cells(&column, |cell| {
+            asked.push(cell.map(str::to_owned));
+            Ok::<_, ()>(asked.len() as u32 - 1)
+        });
+        assert_eq!(numbers.unwrap(), [0, 1, 2, 0, 3, 2, 1, 4]);
+        assert_eq!(asked.len(), 5);
+    }
+
+    fn numbered(column: ArrayRef) -> (Vec<u32>, Vec<Option<String>>) {
+        let batch = RecordBatch::try_from_iter([("c", column)]).unwrap();
+        let mut asked = Vec::new();
+        let numbers = ColumnCells::of(&batch, 0, Path::new("t")).unwrap().number(|cell| {
+            asked.push(cell.map(str::to_owned));
+            Ok::<_, ()>(asked.len() as u32 - 1)
+        });
+        (numbers.unwrap(), asked)
+    }
+
+    #[test]
+    fn large_numbers_are_told_apart() {
+        let (numbers, asked) = numbered(Arc::new(UInt64Array::from(vec![u64::MAX, 0, u64::MAX, 1 << 63])));
+        assert_eq!(numbers, [0, 1, 0, 2]);
+        assert_eq!(asked[0].as_deref(), Some("18446744073709551615"));
+        let (numbers, asked) = numbered(Arc::new(Int64Array::from(vec![Some(-1), None, Some(i64::MIN), None])));
+        assert_eq!((numbers, asked[2].as_deref()), (vec![0, 1, 2, 1], Some("-9223372036854775808")));
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_and_words_are_what_their_texts_are(cells in prop::collection::vec(prop::option::of(-3..3_i64), 0..40)) {
+            let texts: Vec<Option<String>> = cells.iter().map(|cell| cell.map(|cell| cell.to_string())).collect();
+            let expected = numbered(Arc::new(texts.iter().map(Option::as_deref).collect::<StringViewArray>()));
+            prop_assert_eq!(&numbered(Arc::new(Int64Array::from(cells.clone()))), &expected);
+            let words: DictionaryArray<Int8Type> = texts.iter().map(Option::as_deref).collect();
+            prop_assert_eq!(&numbered(Arc::new(words)), &expected);
+        }
+    }
+}
