@@ -25,6 +25,20 @@ export function percent(share) {
   return `${Number(value.toFixed(digits))} %`;
 }
 
+const CONDITIONS = {
+  'distinct-l': (of, least) => `at least ${least} different values of ${of} in every group`,
+  'entropy-l': (of, least) => `values of ${of} in every group spread as over ${least} equally frequent ones`,
+  alpha: (of, most) => `no value of ${of} with a share above ${most} in any group`,
+  't-close': (of, most) => `${of} in every group distributed as in the whole table, to within ${most}`,
+  't-close-ordered': (of, most) => `${of} in every group distributed as in the whole table by its order, to within ${most}`,
+};
+
+/** A condition on groups for people; those that have no words are shown as they are written. */
+export function condition(text) {
+  const [, name, of, limit] = text.match(/^([\w-]+):(.*)=([^=]*)$/) ?? [];
+  return CONDITIONS[name]?.(of, limit) ?? text;
+}
+
 export const counted = (many, what) => `${count(many)} ${what}${many === 1 ? '' : 's'}`;
 
 /** One in so many. */

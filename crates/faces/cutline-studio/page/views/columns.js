@@ -1,7 +1,7 @@
 // The columns: what each is, and what an attacker may know together.
 
 import { h, live, prose } from '../core/dom.js';
-import { counted, count, percent } from '../core/format.js';
+import { condition as inWords, count, counted, percent } from '../core/format.js';
 import { sketch } from '../pictures/sketch.js';
 import { about, budget, clustersOf, roleOf, withBudget, withClusters, withK, withQid, withRole, withTarget } from '../spec.js';
 import { act, ready, spec, state } from '../state.js';
@@ -95,8 +95,8 @@ function conditions() {
   const add = (condition) => act.change({ ...spec.peek(), conditions: [...said, condition] });
   return h('div', { class: 'conditions' },
     said.length + spec.value.qid.flatMap((qid) => qid.conditions ?? []).length > 0 ? h('ul', { class: 'chips' },
-      said.map((condition) => h('li', null, condition, ' ', h('button', { type: 'button', class: 'x', 'aria-label': `Take ${condition} back`, on: { click: () => act.change({ ...spec.peek(), conditions: said.filter((other) => other !== condition) }) } }, '×'))),
-      spec.value.qid.flatMap((qid, at) => (qid.conditions ?? []).map((condition) => h('li', null, condition, ' ', h('button', { type: 'button', class: 'x', 'aria-label': `Take ${condition} back`, on: { click: () => act.change({ ...spec.peek(), qid: spec.peek().qid.map((one, other) => (other === at ? { ...one, conditions: one.conditions.filter((other) => other !== condition) } : one)) }) } }, '×'))))) : null,
+      said.map((condition) => h('li', null, inWords(condition), ' ', h('button', { type: 'button', class: 'x', 'aria-label': `Take back: ${inWords(condition)}`, on: { click: () => act.change({ ...spec.peek(), conditions: said.filter((other) => other !== condition) }) } }, '×'))),
+      spec.value.qid.flatMap((qid, at) => (qid.conditions ?? []).map((condition) => h('li', null, inWords(condition), ' ', h('button', { type: 'button', class: 'x', 'aria-label': `Take back: ${inWords(condition)}`, on: { click: () => act.change({ ...spec.peek(), qid: spec.peek().qid.map((one, other) => (other === at ? { ...one, conditions: one.conditions.filter((other) => other !== condition) } : one)) }) } }, '×'))))) : null,
     sensitive.length > 0 ? select('', [['', 'add a condition …'], ...sensitive.filter((name) => !said.some((condition) => about(condition) === name)).flatMap((name) => [
       [`distinct-l:${name}=3`, `${name}: at least 3 different values in every group`],
       [`alpha:${name}=0.5`, `${name}: no value with a share above one half`],
