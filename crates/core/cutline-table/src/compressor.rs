@@ -86,8 +86,8 @@ impl Compressor {
         self.records += counts.iter().sum::<u64>();
     }
 
-    /// Adds a compressed part of the table, after all records so far.
-    pub(crate) fn add_part(&mut self, part: &RawTable) {
+    /// Adds a compressed part of the table, with as many columns, after all records so far.
+    pub fn add_part(&mut self, part: &RawTable) {
         let before = self.records + self.dropped;
         let mut global = Vec::with_capacity(part.columns.len());
         for (index, column) in part.columns.iter().enumerate() {

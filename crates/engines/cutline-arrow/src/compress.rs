@@ -64,6 +64,7 @@ fn count(
     let mut repeats: Vec<Repeats> = plan.persons.iter().map(|_| Repeats::default()).collect();
     let add = |encoded: Encoded| {
         let codes = compressor.add(&encoded.block);
+        check_most(plan, &compressor)?;
         if let Some((_, drawing)) = &mut drawing {
             let Block { records, left_out, .. } = &encoded.block;
             let cells = encoding.drawn.cells(&codes, &encoded.others);
@@ -83,6 +84,14 @@ fn count(
     let orders = plan.watched.iter().zip(&orders).filter_map(in_order);
     let noticed = orders.chain(plan.persons.iter().zip(&repeats).filter_map(repeat)).collect();
     Ok(Counted { table: compressor.finish(), noticed })
+}
+
+/// Are there no more combinations than are allowed?
+pub(crate) fn check_most(plan: &CompressPlan, compressor: &Compressor) -> Result<(), FileError> {
+    match plan.most {
+        Some(most) if compressor.rows() as u64 > most => Err(FileError::TooMany(most)),
+        _ => Ok(()),
+    }
 }
 
 /// What was made of a batch.
@@ -157,19 +166,19 @@ struct Encoding<'a> {
 }
 
 /// What the values of a column are counted as.
-struct Cells<'a> {
+pub(crate) struct Cells<'a> {
     coarse: &'a Coarse,
     counted_as: HashMap<Option<&'a str>, u32>,
 }
 
 impl<'a> Cells<'a> {
-    fn new(coarse: &'a Coarse) -> Self {
+    pub(crate) fn new(coarse: &'a Coarse) -> Self {
         Cells { coarse, counted_as: coarse.lookup() }
     }
 
     /// Puts the value of its cell in the place of each. One that is in no cell stays: whoever asked knows that it was not there, unless
     /// its record is left out.
-    fn coarsen(&self, column: &mut BlockColumn) {
+    pub(crate) fn coarsen(&self, column: &mut BlockColumn) {
         for text in &mut column.texts {
             if let Some(&cell) = self.counted_as.get(&text.as_deref()) {
                 text.clone_from(&self.coarse.values[cell as usize]);

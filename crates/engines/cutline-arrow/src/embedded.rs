@@ -17,7 +17,7 @@ use crate::error::FileError;
 use crate::parallel::MOST_THREADS;
 use crate::rewrite::{self, MaskedBatches};
 use crate::source::{self, KIND_CATEGORY, KIND_KEY, MemorySource, Source, SourceOptions, Without};
-use crate::{compress, profile, sample};
+use crate::{compress, profile, sample, several};
 
 /// Reads a source on all cores, in passes of bounded memory.
 pub struct Embedded {
@@ -141,6 +141,10 @@ impl Engine for Embedded {
 
     fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
         Ok(compress::compress(self, plan, watch)?)
+    }
+
+    fn compress_all(&self, plans: &[CompressPlan], watch: &dyn Watch) -> Result<Vec<Counted>, EngineError> {
+        Ok(several::compress_all(self, plans, watch)?)
     }
 
     fn compress_and_sample(

@@ -282,6 +282,9 @@ pub enum FileError {
     /// A cluster cannot be worked out: a defect of whoever describes it.
     #[error("a cluster cannot be worked out: {0}")]
     Cluster(String),
+    /// The table has more combinations of the grouped values than the plan allows.
+    #[error("more than {0} combinations of values do not fit into the memory that is allowed")]
+    TooMany(u64),
     /// The user stopped the work.
     #[error("interrupted")]
     Interrupted,
@@ -324,6 +327,7 @@ impl EngineFault for FileError {
             Io { source, .. } if is_damage(source) => Blame::Data,
             Io { .. } => Blame::Machine,
             Cluster(_) => Blame::Defect,
+            TooMany(_) => Blame::Machine,
             Interrupted => Blame::Interrupted,
         }
     }
@@ -377,6 +381,7 @@ impl EngineFault for FileError {
             NoHeader { .. } => "if the file has no header line, say so with ‹no-header›",
             Io { .. } => "check the permissions, the free space and the connection of the disk",
             Cluster(_) => "this is a defect of Cutline: please report it with the spec and the version",
+            TooMany(_) => "allow more memory",
             Interrupted => "run it again to start over",
         }
     }
@@ -388,6 +393,7 @@ impl From<FileError> for EngineError {
             FileError::Value { attribute, error } => EngineError::Value { attribute, error },
             FileError::Cluster(what) => EngineError::Cluster(what),
             FileError::Changed { path } => EngineError::Changed(path.display().to_string()),
+            FileError::TooMany(most) => EngineError::TooMany(most),
             FileError::Interrupted => EngineError::Interrupted,
             error => EngineError::Fault(Box::new(error)),
         }

@@ -36,6 +36,7 @@ mod recode;
 mod repeats;
 mod rewrite;
 mod sample;
+mod several;
 mod shuffle;
 pub mod sink;
 pub mod source;

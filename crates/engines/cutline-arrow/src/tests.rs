@@ -12,7 +12,7 @@ use cutline_engine::{
     ClusterColumn, CompressPlan, Engine, OutputColumn, Records, RewritePlan, Sample, SampleColumn, SamplePlan,
     Treatment,
 };
-use cutline_engine::{Place, Unwatched};
+use cutline_engine::{Coarse, Counted, EngineError, Place, Unwatched};
 use cutline_measure::cluster::{AttributeSpace, Centroids, ClusterRule, Points};
 use cutline_model::recoding::Unknown;
 use cutline_model::{AttributeRecoding, Kind, Masking};
@@ -145,6 +145,44 @@ fn counting_and_drawing_at_once_give_what_they_give_alone() {
             assert_eq!((column.kind, column.range), (other.kind, other.range));
         }
     }
+}
+
+#[test]
+fn several_groupings_in_one_pass_are_what_each_is_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let coarse = Coarse { values: vec![None, Some("x".to_owned()), Some("xx".to_owned())], counted_as: vec![0, 1, 1] };
+    for (threads, required) in [(1, vec![]), (3, vec![0])] {
+        let engine = open(&folder, threads);
+        let plan =
+            |columns: Vec<usize>| CompressPlan { columns, required: required.clone(), ..CompressPlan::default() };
+        let by_cells = CompressPlan { coarse: BTreeMap::from([(1, coarse.clone())]), ..plan(vec![1, 0]) };
+        let plans = [plan(vec![0]), CompressPlan { persons: vec![2], ..plan(vec![0, 2]) }, by_cells, plan(vec![])];
+        let together = engine.compress_all(&plans, &Unwatched).unwrap();
+        for (plan, Counted { table, noticed }) in plans.iter().zip(&together) {
+            let alone = engine.compress(plan, &Unwatched).unwrap();
+            assert_eq!(noticed, &alone.noticed);
+            let alone = alone.table;
+            assert_eq!((&table.weights, table.records, table.dropped), (&alone.weights, alone.records, alone.dropped));
+            for (column, other) in table.columns.iter().zip(&alone.columns) {
+                assert!((0..table.weights.len()).all(|row| column.text(row) == other.text(row)));
+                assert!(column.values().eq(other.values()), "the same first records");
+                assert_eq!(column.first_missing(), other.first_missing());
+            }
+        }
+    }
+}
+
+#[test]
+fn more_combinations_than_are_allowed_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = open(&folder, 2);
+    // Six values of a and four of b, in every combination.
+    let plan = |most: u64| CompressPlan { columns: vec![0, 1], most: Some(most), ..CompressPlan::default() };
+    assert_eq!(engine.compress(&plan(24), &Unwatched).unwrap().table.weights.len(), 24);
+    assert!(matches!(engine.compress(&plan(23), &Unwatched), Err(EngineError::TooMany(23))));
+    assert!(matches!(engine.compress_all(&[plan(24), plan(23)], &Unwatched), Err(EngineError::TooMany(23))));
+    // Giving up is no pass: the table is still the one that was opened.
+    assert_eq!(engine.compress(&plan(24), &Unwatched).unwrap().table.records, RECORDS as u64);
 }
 
 fn read(text: &str, required: Vec<usize>, threads: usize) -> Records {

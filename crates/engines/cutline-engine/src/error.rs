@@ -61,6 +61,9 @@ pub enum EngineError {
     /// The engine cannot write there.
     #[error("this engine cannot write to {0}")]
     Place(String),
+    /// The table has more combinations of the grouped values than the plan allows.
+    #[error("more than {0} combinations of values do not fit into the memory that is allowed")]
+    TooMany(u64),
     /// The user stopped the work.
     #[error("interrupted")]
     Interrupted,
@@ -75,6 +78,7 @@ impl EngineError {
         match self {
             EngineError::Value { .. } | EngineError::Changed(_) => Blame::Data,
             EngineError::Place(_) | EngineError::Order(_) => Blame::Arguments,
+            EngineError::TooMany(_) => Blame::Machine,
             EngineError::Cluster(_) => Blame::Defect,
             EngineError::Interrupted => Blame::Interrupted,
             EngineError::Fault(fault) => fault.blame(),
@@ -87,6 +91,10 @@ impl EngineError {
             EngineError::Value { .. } => "the recoding was made for other values: see its taxonomies and ranges",
             EngineError::Changed(_) => CHANGED,
             EngineError::Cluster(_) => "this is a defect of Cutline: please report it with the spec and the version",
+            EngineError::TooMany(_) => {
+                "allow more ‹memory›, or name fewer attributes; without a budget, persons, weights, clusters and pins, ‹algorithm tdr› and \
+                 tds need no more than is allowed"
+            }
             EngineError::Order(_) => "publish them in an order that tells nothing, and take back ‹shuffle›",
             EngineError::Place(_) => "write to a place that the engine of the records knows",
             EngineError::Interrupted => "run it again to start over",

@@ -25,6 +25,8 @@ pub struct CompressPlan {
     pub cluster: Option<(usize, ClusterColumn)>,
     /// Columns that are grouped by cells and not by values, by their places among the grouped ones.
     pub coarse: BTreeMap<usize, Coarse>,
+    /// An engine that counts in the memory of this process gives up where there are more combinations.
+    pub most: Option<u64>,
 }
 
 /// Cells of a column: values that are counted as one of them. A value that is in no cell was not there when they were made: it is counted as

@@ -16,6 +16,7 @@ use crate::draft::Draft;
 use crate::find::{Found, encode_table, find, judge};
 use crate::frontier;
 use crate::job::Job;
+use crate::memory::combinations;
 use crate::note::tell;
 use crate::observer::Watching;
 use crate::screen::{Depth, FEW_RECORDS, Look, LookPlan, Looked};
@@ -409,6 +410,7 @@ fn compress_plan(
         required: columns.required(job),
         watched: watched.iter().map(|&(index, _)| index).collect(),
         persons: columns.persons(engine.columns()),
+        most: combinations(job.memory, columns.grouped().len()),
         cluster,
         coarse: BTreeMap::new(),
     };

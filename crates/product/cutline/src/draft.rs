@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use cutline_arrow::MaskedBatches;
 use cutline_arrow::parallel::on_threads;
-use cutline_engine::{Engine, Sample, SamplePlan};
+use cutline_engine::{Engine, EngineError, Sample, SamplePlan};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Regions, SuppressHow};
@@ -71,7 +71,12 @@ impl Draft {
         if frontier::is_wanted(job, table, observer)? {
             return frontier::draft(job, table, observer);
         }
-        let counts = Counts::new(job, table, observer)?;
+        let counts = match Counts::new(job, table, observer) {
+            Err(Error::Engine(EngineError::TooMany(_))) if frontier::is_possible(job) => {
+                return frontier::draft(job, table, observer);
+            }
+            counts => counts?,
+        };
         counts.check_identifiers(job, observer)?;
         counts.search(job, observer)
     }

@@ -38,7 +38,7 @@ use crate::cluster::Clustering;
 use crate::objective::Targets;
 use crate::screen::Depth;
 use crate::series::Among;
-use crate::spec::{self, Algorithm, IfMissing, PurposeKind, Spec};
+use crate::spec::{self, Algorithm, IfMissing, Memory, PurposeKind, Spec};
 use crate::{After, Error, Release, Shuffle, Table, Tokens};
 
 /// A checked release. The same job on the same table always gives the same release.
@@ -80,6 +80,8 @@ pub struct Job {
     /// For everything that is left to chance.
     pub(crate) seed: u64,
     pub(crate) threads: usize,
+    /// How much memory a release may take, if that was said.
+    pub(crate) memory: Option<Memory>,
     pub(crate) format: Option<Format>,
     /// Are interval bounds to be no values of records?
     pub(crate) round_bounds: bool,
@@ -152,6 +154,7 @@ impl Job {
             time_limit: spec.search.time_limit.map(|limit| limit.0),
             seed,
             threads: threads.unwrap_or_else(cores),
+            memory: spec.search.memory,
             format: spec.output.format,
             round_bounds: spec.output.round_bounds.unwrap_or(false),
             shuffle: Shuffle::new(&spec.output)?,

@@ -43,6 +43,7 @@ mod frontier;
 mod inspect;
 mod job;
 mod keys;
+mod memory;
 mod nearest;
 mod note;
 mod objective;

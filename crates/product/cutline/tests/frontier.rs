@@ -7,6 +7,7 @@ mod cases;
 use std::path::Path;
 
 use cases::{By, TOWNS, specs, table, ways};
+use cutline::engine::EngineError;
 use cutline::parts::Way;
 use cutline::spec::Spec;
 use cutline::{Destination, Draft, Error, Folder, Job, Silent, Table};
@@ -19,6 +20,11 @@ fn job(spec: &str, flags: &[(&str, &str)]) -> Job {
         spec.set(name, &(*value).into()).unwrap();
     }
     Job::new(spec).unwrap()
+}
+
+/// The same where memory holds no more than a few combinations.
+fn job_within(spec: &str, flags: &[(&str, &str)]) -> Job {
+    job(spec, &[flags, &[("memory", "1KiB")]].concat())
 }
 
 fn publish(draft: &Draft, folder: &Path) {
@@ -44,8 +50,10 @@ fn a_release_by_counts_that_stay_small_is_that_by_all_combinations() {
             std::fs::write(&file, table(round as u64, 700)).unwrap();
             let open = Table::open(file.to_str().unwrap(), &Default::default(), 2).unwrap();
             let job = job(spec, flags);
+            let little = job_within(spec, flags);
             let (whole, small) =
-                (Draft::new(&job, &open, &Silent).unwrap(), Draft::by_frontier(&job, &open, &Silent).unwrap());
+                (Draft::new(&job, &open, &Silent).unwrap(), Draft::new(&little, &open, &Silent).unwrap());
+            assert!(matches!(whole.found().way, Way::Combinations));
             assert!(matches!(small.found().way, Way::Frontier { .. }));
             assert_eq!(small.steps(), whole.steps(), "{round}, {flags:?}");
             assert_eq!(small.losses(), whole.losses(), "{round}, {flags:?}");
@@ -74,5 +82,8 @@ fn what_needs_all_combinations_is_refused() {
     ] {
         let refused = Draft::by_frontier(&job(&spec, flags), &open, &Silent).err().unwrap();
         assert!(matches!(refused, Error::Contradiction { .. }), "{refused}");
+        let too_many = Draft::new(&job_within(&spec, flags), &open, &Silent).err().unwrap();
+        assert!(matches!(too_many, Error::Engine(EngineError::TooMany(_))), "{too_many}");
+        assert_eq!(too_many.exit_status(), 2);
     }
 }

@@ -73,6 +73,7 @@ class Settings(TypedDict, total=False):
     time_limit: Union[float, str, timedelta] | None
     seed: int | None
     threads: int | None
+    memory: str | None
     metric: Literal["lm", "cm", "rm", "rm-median"] | None
     population: int | None
     iterations: int | None

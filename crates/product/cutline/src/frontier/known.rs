@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use cutline_engine::{CompressPlan, Counted, Engine, SamplePlan};
+use cutline_engine::{CompressPlan, Counted, Engine};
 use cutline_model::{Kind, Purpose, Requirement};
 use cutline_table::{Attribute, Codes, CompressedTable, LabelKind, Labels, RawTable, encode};
 
@@ -12,7 +12,7 @@ use crate::find::{masking, round_bounds};
 use crate::job::Job;
 use crate::note::tell;
 use crate::observer::Watching;
-use crate::screen::{Depth, FEW_RECORDS};
+use crate::screen::{FEW_RECORDS, Look};
 use crate::{Error, Observer, Table};
 
 /// A table whose attributes are known one by one.
@@ -135,33 +135,27 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Some records with the codes of the whole table, and thresholds in proportion; nothing if none may be drawn.
-    pub(super) fn sample(&self, observer: &dyn Observer) -> Result<Option<(CompressedTable, Requirement)>, Error> {
-        let Ground { job, columns, .. } = self;
-        if job.depth == Depth::Counts {
-            return Ok(None);
-        }
-        let plan = SamplePlan {
-            columns: columns.quasi.clone(),
-            nulls: job.nulls.clone(),
-            required: columns.required(job),
-            size: FEW_RECORDS,
-            seed: job.seed,
-        };
-        let sample = self.table.sample(&plan, &Watching(observer))?;
+    /// Some of the records that were looked at with the codes of the whole table, and thresholds in proportion; nothing if none were.
+    pub(super) fn sample(&self, look: &Look) -> Result<Option<(CompressedTable, Requirement)>, Error> {
+        let place = |index: &usize| look.indexes.iter().position(|other| other == index);
+        let places = self.columns.quasi.iter().map(place).collect::<Option<Vec<usize>>>();
+        let Some(places) = places.filter(|_| look.drawn > 0) else { return Ok(None) };
+        let step = look.drawn.div_ceil(FEW_RECORDS);
         let mut codes = Vec::new();
-        for (values, column) in self.values.iter().zip(&sample.columns) {
+        for (values, place) in self.values.iter().zip(places) {
+            let column = &look.columns[place];
             let of_text = column.texts.iter().map(|text| values.code(text.as_deref())).collect::<Vec<_>>();
-            let column = column.codes.iter().map(|&code| of_text[code as usize]).collect::<Option<Vec<u32>>>();
-            codes.push(column.ok_or_else(|| self.changed(sample.records))?);
+            let column = column.codes.iter().step_by(step).map(|&code| of_text[code as usize]);
+            codes.push(column.collect::<Option<Vec<u32>>>().ok_or_else(|| self.changed(self.base.records))?);
         }
-        let share = sample.drawn as f64 / self.base.records.max(1) as f64;
-        let mut qids = job.requirement.qids().to_vec();
+        let drawn = look.drawn.div_ceil(step);
+        let share = drawn as f64 / self.base.records.max(1) as f64;
+        let mut qids = self.job.requirement.qids().to_vec();
         for qid in &mut qids {
             qid.k = ((qid.k as f64 * share).round() as u64).max(1);
             qid.conditions.clear();
         }
-        let table = self.with_rows(codes, vec![1; sample.drawn]);
+        let table = self.with_rows(codes, vec![1; drawn]);
         Ok(Some((table, Requirement::new(qids)?)))
     }
 }

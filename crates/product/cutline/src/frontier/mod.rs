@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   marginals   each quasi attribute by label            domains, and what every distinction gains
-//!   sample      some records                             how deep will the search go?
+//!   look        some records                             do columns name persons, and how deep will the search go?
 //!   views       each QID by cells at that depth          the exact search; where it goes deeper, again
 //!   coarse      all attributes by their final labels     the table that is judged and measured
 //! ```
@@ -28,7 +28,7 @@ use crate::draft::Draft;
 use crate::find::{Found, Way, judge};
 use crate::job::Job;
 use crate::observer::Watching;
-use crate::screen::Looked;
+use crate::screen::{Look, Looked};
 use crate::spec::{Algorithm, IfMissing};
 use crate::{Error, Observer, Stage, Table};
 
@@ -51,7 +51,7 @@ pub(crate) fn most(job: &Job) -> Option<u64> {
 }
 
 /// Top-down search for a purpose that looks at one label, under a requirement that each QID can be asked for by itself.
-fn is_possible(job: &Job) -> bool {
+pub(crate) fn is_possible(job: &Job) -> bool {
     matches!(job.algorithm, Algorithm::Tdr | Algorithm::Tds)
         && job.local.is_none()
         && job.clustering.is_none()
@@ -73,10 +73,11 @@ pub(crate) fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result
     let read = start.elapsed().as_secs_f64();
     let looked = Looked::default();
     looked.check_identifiers(job, table, &ground.columns, observer)?;
+    let look = looked.at(job, table, &ground.columns, observer)?;
     note_redundant(job, observer);
     let start = Instant::now();
     observer.stage(Stage::Search, None);
-    let found = on_threads(job.threads, || find(&ground, observer))?;
+    let found = on_threads(job.threads, || find(&ground, &look, observer))?;
     let seconds = Seconds { read, search: start.elapsed().as_secs_f64(), ..Seconds::default() };
     Ok(Draft {
         job: job.clone(),
@@ -94,10 +95,10 @@ pub(crate) fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result
     })
 }
 
-fn find(ground: &Ground<'_>, observer: &dyn Observer) -> Result<Found, Error> {
+fn find(ground: &Ground<'_>, look: &Look, observer: &dyn Observer) -> Result<Found, Error> {
     let job = ground.job;
     let problem = Problem::new(&ground.base, &job.requirement)?;
-    let sample = ground.sample(observer)?;
+    let sample = ground.sample(look)?;
     let sample = sample.as_ref().and_then(|(table, requirement)| Problem::new(table, requirement).ok());
     let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let stop = || {

@@ -4,7 +4,7 @@ use cutline_search::genetic::GeneticParams;
 use cutline_settings::{Setting, Shape, choices};
 use serde::{Deserialize, Serialize};
 
-use super::TimeLimit;
+use super::{Memory, TimeLimit};
 
 /// How to search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -34,6 +34,9 @@ pub struct SearchSpec {
     /// Threads to use. Results do not depend on it.
     #[serde(skip_serializing)]
     pub threads: Option<usize>,
+    /// How much memory a release may take. Results do not depend on it.
+    #[serde(skip_serializing)]
+    pub memory: Option<Memory>,
 }
 
 choices! {
@@ -150,6 +153,20 @@ pub(super) const SETTINGS: &[Setting<SearchSpec>] = &[
         doc: "It is not part of what the report says reproduces a release.",
         example: "2",
         set: |search, value| value.whole(&mut search.threads),
+        ..Setting::BLANK
+    },
+    Setting {
+        name: "memory",
+        key: "memory",
+        shape: Shape::Text,
+        placeholder: "SIZE",
+        default: "three quarters of this machine's",
+        help: "Memory to use, as in 2GiB; results do not depend on it",
+        doc: "A table whose combinations of values would take more is searched by counts that stay small, with a few more passes over it. \
+              ‹algorithm tdr› and tds can do that, without a budget, persons, weights, clusters and pins; other jobs are refused with a \
+              message. An estimate: the command stays near it, not below it at every moment.",
+        example: "2GiB",
+        set: |search, value| value.put(&mut search.memory),
         ..Setting::BLANK
     },
 ];
