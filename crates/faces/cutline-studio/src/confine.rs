@@ -233,6 +233,27 @@ mod tests {
     }
 
     #[test]
+    fn tables_of_every_format_and_specs_are_listed() {
+        for name in [
+            "a.csv",
+            "a.tsv.gz",
+            "A.CSV.xz",
+            "a.parquet",
+            "a.feather",
+            "a.jsonl.zst",
+            "a.xlsx",
+            "a.ods",
+            "a.arff",
+            "r.toml",
+        ] {
+            assert!(could_be_opened(Path::new(name)), "{name}");
+        }
+        for name in ["package.json", "notes.md", "a.csv.bak", ".csv", "script.py"] {
+            assert!(!could_be_opened(Path::new(name)), "{name}");
+        }
+    }
+
+    #[test]
     fn the_folder_of_a_pattern_is_before_it() {
         assert_eq!(folder_of("data/t.csv"), Path::new("data"));
         assert_eq!(folder_of("t.csv"), Path::new(""));

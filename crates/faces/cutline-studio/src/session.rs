@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cutline::engine::{Engine, Sample, SamplePlan};
+use cutline::engine::{Engine, EngineError, Sample, SamplePlan};
 use cutline::model::AttributeRecoding;
 use cutline::spec::{Input, Spec};
 use cutline::{
@@ -147,17 +147,20 @@ impl Work {
     }
 }
 
-/// Counts a table. All combinations of values come here: of a server, that may be more than a page can work with.
+/// Counts a table by all combinations of values, unless they are more than a page can work with.
 fn counted(job: &Job, table: &Table, task: &Task) -> Result<Counts, Error> {
+    let too_many = || Error::Contradiction {
+        what: "the table has more combinations of masked values than the studio works with".to_owned(),
+        hint: "mask fewer columns, or look at a part of the table; the command searches it by counts that stay small"
+            .to_owned(),
+    };
     if Counts::are_too_many(job, table, task)? {
-        return Err(Error::Contradiction {
-            what: "the table has more combinations of quasi values than the studio works with".to_owned(),
-            hint:
-                "mask fewer columns or look at a part of it with a query; the command asks for counts that stay small"
-                    .to_owned(),
-        });
+        return Err(too_many());
     }
-    Counts::new(job, table, task)
+    match Counts::new(job, table, task) {
+        Err(Error::Engine(EngineError::TooMany(_))) => Err(too_many()),
+        counts => counts,
+    }
 }
 
 /// What is asked for when publishing takes its time, and is asked for by itself here.

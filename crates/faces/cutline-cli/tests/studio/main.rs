@@ -5,6 +5,8 @@
 mod asked;
 mod attacks;
 mod browser;
+#[cfg(feature = "spark")]
+mod cluster;
 mod eyes;
 mod http;
 mod lines;

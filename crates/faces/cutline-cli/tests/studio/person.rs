@@ -6,6 +6,12 @@ use crate::browser::{Browser, Scheme};
 use crate::eyes::{adult, axe, check};
 use crate::running::Running;
 
+/// The column of working hours, dropped onto the first set.
+const DRAGGED: &str = "(() => { const dataTransfer = new DataTransfer(); \
+    const send = (to, kind) => to.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true })); \
+    send([...document.querySelectorAll('.column')].find((c) => c.querySelector('h3').textContent === 'hours-per-week'), 'dragstart'); \
+    send(document.querySelector('fieldset.qid'), 'drop'); })()";
+
 #[test]
 fn from_a_table_to_a_release() {
     let Some(mut browser) = Browser::start() else { return };
@@ -20,6 +26,12 @@ fn from_a_table_to_a_release() {
     browser.set("[data-key='target']", "income", "change");
     browser.wait("document.querySelector(\"[data-key='role-income']\").value === 'target'");
     check(&mut browser, axe.as_ref(), "columns");
+    // A column is dragged into what an attacker may know, and taken out again.
+    browser.value(DRAGGED);
+    let role = "document.querySelector(\"[data-key='role-hours-per-week']\").value";
+    browser.wait(&format!("{role} === 'quasi'"));
+    browser.click("[aria-label='Take hours-per-week out']");
+    browser.wait(&format!("{role} === 'other'"));
 
     // The result, and a slider that moves it.
     browser.press("See the result");

@@ -6,7 +6,8 @@ use crate::browser::Browser;
 use crate::running::Running;
 use crate::support::Desk;
 
-/// Everything that can be said, whether or not it goes together, but for the number of threads: that is the machine's, and no spec has it.
+/// Everything that can be said, whether or not it goes together, but for threads and memory: those are the machine's,
+/// and no spec that is written has them.
 const ALL: &str = r#"
 person = "patient"
 weight = "share"
