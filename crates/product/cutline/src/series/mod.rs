@@ -145,15 +145,16 @@ impl Series {
         if !digests.iter().any(|&digest| earlier.iter().any(|release| release.persons.get(digest).is_some())) {
             observer.note(&Note::NobodyAgain { person: name.to_owned() });
         }
-        known.count_absent(&digests);
-        known.check(&digests, qids)?;
-        for (promised, kept) in promised.clone().iter().zip(known.promise(&digests, promised)) {
+        let patterns = known.patterns_of(&digests);
+        known.count_absent(&patterns);
+        known.check(&patterns, qids)?;
+        for (promised, kept) in promised.clone().iter().zip(known.promise(&patterns, promised)) {
             observer.note(&Note::PromisedBefore { qid: promised.to_string(), k: promised.k, kept: kept.k });
         }
         let place = |text: &str| digests.binary_search(&known.key.digest(text)).ok();
         let sensed = Sensed::new(census, qids, digests.len(), place)?;
         let all = known.with_promised(qids);
-        let held = hold_back(&mut known, &digests, &[], &all, &sensed);
+        let held = hold_back(&mut known, &patterns, &[], &all, &sensed);
         let held: Vec<&(u128, &str, u64)> =
             present.iter().zip(held).filter(|(_, held)| *held).map(|(own, _)| own).collect();
         let held_back = held.iter().map(|(.., records)| records).sum();
