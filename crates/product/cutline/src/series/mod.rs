@@ -127,7 +127,7 @@ impl Series {
         newcomers: &Newcomers<'_>,
         census: &Census<'_>,
         observer: &dyn Observer,
-    ) -> Result<(Self, HashSet<String>), Error> {
+    ) -> Result<(Self, Present), Error> {
         let &Newcomers { person: (_, name), requirement, key, .. } = newcomers;
         let (persons, qids) = (census.persons(), requirement.qids());
         check_named(persons, name)?;
@@ -137,10 +137,10 @@ impl Series {
         newcomers.check_masked(&all)?;
         let (key, earlier) = earlier::published(after, (name, key), &all, observer)?;
         let mut known = Known::new(key, &earlier, &all);
-        let present = persons.counted().map(|(text, records)| (known.key.digest(text), text, records));
-        let mut present: Vec<(u128, &str, u64)> = present.collect();
-        present.sort_unstable();
-        let digests: Vec<u128> = present.iter().map(|&(digest, ..)| digest).collect();
+        let counted: Vec<(&str, u64)> = persons.counted().collect();
+        let mut order: Vec<(u128, usize)> = counted.iter().map(|(text, _)| known.key.digest(text)).zip(0..).collect();
+        order.sort_unstable();
+        let digests: Vec<u128> = order.iter().map(|(digest, _)| *digest).collect();
         check_different(digests.windows(2).all(|two| two[0] != two[1]), name)?;
         if !digests.iter().any(|&digest| earlier.iter().any(|release| release.persons.get(digest).is_some())) {
             observer.note(&Note::NobodyAgain { person: name.to_owned() });
@@ -155,12 +155,20 @@ impl Series {
         let sensed = Sensed::new(census, qids, digests.len(), place)?;
         let all = known.with_promised(qids);
         let held = hold_back(&mut known, &patterns, &[], &all, &sensed);
-        let held: Vec<&(u128, &str, u64)> =
-            present.iter().zip(held).filter(|(_, held)| *held).map(|(own, _)| own).collect();
-        let held_back = held.iter().map(|(.., records)| records).sum();
-        told(held_back, present.iter().map(|(.., records)| records).sum(), after, observer)?;
-        let names = held.iter().map(|(_, text, _)| (*text).to_owned()).collect();
-        Ok((Series { known, earlier: Arc::new(earlier), held_back }, names))
+        let mut present = Present { patterns: vec![None; counted.len()], held: HashSet::new() };
+        let mut held_back = 0;
+        for ((&(_, value), &pattern), held) in order.iter().zip(&patterns).zip(held) {
+            let (text, records) = counted[value];
+            match held {
+                false => present.patterns[value] = Some(pattern),
+                true => {
+                    held_back += records;
+                    present.held.insert(text.to_owned());
+                }
+            }
+        }
+        told(held_back, counted.iter().map(|(_, records)| records).sum(), after, observer)?;
+        Ok((Series { known, earlier: Arc::new(earlier), held_back }, present))
     }
 
     /// Records that are held back.
@@ -168,7 +176,13 @@ impl Series {
         self.held_back
     }
 
-    /// The table without the records of some persons, with what earlier releases tell of the others; one of its columns says whose they are.
+    /// The table that was looked at without the records that are held back, with what earlier releases tell of the others; one of its
+    /// columns says whose they are.
+    pub(crate) fn tell_present(&self, raw: &RawTable, column: usize, present: &Present) -> RawTable {
+        raw.with_history(&raw.columns[column].of_rows(&present.patterns, None), self.known.patterns())
+    }
+
+    /// Any table without the records of some persons, with what earlier releases tell of the others; one of its columns says whose they are.
     pub(crate) fn tell(
         &self,
         raw: &RawTable,
@@ -189,6 +203,14 @@ impl Series {
 
 /// No pattern.
 const HELD: u32 = u32::MAX;
+
+/// The persons of a table after earlier releases.
+pub(crate) struct Present {
+    /// The pattern of each value of the column that says whose record each is; nothing for those who are held back.
+    patterns: Vec<Option<u32>>,
+    /// Those who are held back.
+    pub(crate) held: HashSet<String>,
+}
 
 /// Whose records a new table has.
 pub(crate) struct Newcomers<'a> {
