@@ -181,6 +181,14 @@ impl Counts {
         Ok(self.key == Key::new(job, &columns) && self.places(&columns).is_ok())
     }
 
+    /// Has a table of a server so many combinations that they had better stay there? [`Draft::new`] then searches by counts that stay small.
+    ///
+    /// # Errors
+    /// If the job names a column that the table does not have, or the server cannot be asked.
+    pub fn are_too_many(job: &Job, table: &Table, observer: &dyn Observer) -> Result<bool, Error> {
+        frontier::is_wanted(job, table, observer)
+    }
+
     /// Would the job publish a column as it is that names persons, and nobody said that it is meant? To be asked before a long search;
     /// [`Draft::publish`] asks it anyway.
     ///
