@@ -153,9 +153,9 @@ pub(super) const SETTINGS: &[Setting<Attributes>] = &[
         shape: Shape::Names,
         default: "recognized if all values are dates of ISO 8601, as in 1984-03-05",
         help: "Treat as dates, which are masked along the calendar (several: a,b)",
-        doc: "Intervals begin and end with decades, years, quarters, months or days, the longest first, and are written `1980s`, `1984`, \
-              `1984-Q2`, `1984-03` or `[1984-03, 1984-09)`. A time is passed over: the day is that of the zone which the time is told in. \
-              In a spec: `kind = \"date\"`.",
+        doc: "Intervals begin and end with decades, years, quarters, months, weeks or days, the longest first, and are written \
+              `1980s`, `1984`, `1984-Q2`, `1984-03`, `1984-W10` or `[1984-03, 1984-09)`. A time is passed over: the day is that of the \
+              zone which the time is told in. In a spec: `kind = \"date\"`.",
         example: "birth",
         set: |attributes, value| each(attributes, value, |attribute| attribute.kind = Some(Kind::Date)),
         ..Setting::BLANK
