@@ -15,7 +15,7 @@ mod share;
 pub mod taxonomy;
 
 pub use attribute::{Identifier, Kind, Masking, Role};
-pub use axis::{Axis, Date, DateForm, Grain, NoDateForm, Scale, Unit, boundary};
+pub use axis::{Axis, Date, DateForm, DateSpan, Grain, NoDateForm, NoDateSpan, Scale, Unit, boundary};
 pub use conditions::Condition;
 pub use guarantee::{Guarantee, KnownBy};
 pub use number::{Bound, parse_number, shortest};

@@ -3,7 +3,7 @@
 //! | masked by | *open* | *closed* |
 //! | --- | --- | --- |
 //! | taxonomy | a node: what is below it is told apart; a value: it is told | a node: nothing below it is told apart |
-//! | intervals | a number: a bound is there | an interval: its bounds are there and none is between them; `*`: there are no other bounds |
+//! | intervals | a number, or a date: a bound is there | an interval: its bounds are there and none is between them; `*`: there are no other bounds |
 //! | values | a value: it is told | a value: it is not told; `*`: no other one is |
 //!
 //! A search begins where everything that must be open is open, and never refines what is closed.
@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use cutline_model::recoding::{Interval, TOP};
-use cutline_model::{Masking, NodeId, Taxonomy, parse_number};
+use cutline_model::{DateSpan, Masking, NodeId, Scale, Taxonomy, parse_number};
 use cutline_table::Attribute;
 
 use crate::SearchError;
@@ -102,15 +102,16 @@ fn in_numbers(attribute: &Attribute, pins: &Pins) -> Result<Start, SearchError> 
     // A bound is at the first number that is not below it.
     let code = |number: f64| numbers.partition_point(|&other| other < number) as u32;
     let mut bounds: Vec<u32> = Vec::new();
+    let dates = has_dates(attribute);
     for label in &pins.open {
-        bounds.push(code(parse_number(label).ok_or_else(|| wrong(pins, label, "is no number"))?));
+        bounds.push(code(bound(label, dates).map_err(|what| wrong(pins, label, what))?));
     }
     let mut closed: Vec<(&String, Range<u32>)> = Vec::new();
     for label in &pins.closed {
         if label == TOP {
             continue;
         }
-        let interval: Interval = label.parse().map_err(|_| wrong(pins, label, "is no interval"))?;
+        let interval = interval(label, dates).ok_or_else(|| wrong(pins, label, "is no interval"))?;
         let last = numbers.len() as u32;
         let upper = interval.upper.filter(|_| !interval.closed).map_or(last, code);
         let range = interval.lower.map_or(0, code)..upper;
@@ -134,6 +135,29 @@ fn in_numbers(attribute: &Attribute, pins: &Pins) -> Result<Start, SearchError> 
         start.tree.close_leaves();
     }
     Ok(start)
+}
+
+/// Are its numbers days?
+fn has_dates(attribute: &Attribute) -> bool {
+    matches!(&attribute.masking, Masking::Discretize { axis, .. } if matches!(axis.scale, Scale::Dates { .. }))
+}
+
+/// A bound: a number, or a day; a month or a year is its first day.
+fn bound(label: &str, dates: bool) -> Result<f64, &'static str> {
+    match dates {
+        true => label.parse::<DateSpan>().ok().and_then(|span| span.lower).ok_or("is no date"),
+        false => parse_number(label).ok_or("is no number"),
+    }
+}
+
+fn interval(label: &str, dates: bool) -> Option<Interval> {
+    match dates {
+        true => {
+            let DateSpan { lower, upper } = label.parse().ok()?;
+            Some(Interval { lower, upper, closed: false })
+        }
+        false => label.parse().ok(),
+    }
 }
 
 fn in_values(attribute: &Attribute, pins: &Pins) -> Result<Start, SearchError> {

@@ -99,13 +99,21 @@ impl<'a> Problem<'a> {
         for qid in requirement.qids() {
             let mut attributes = qid.attributes.iter().map(find).collect::<Result<Vec<_>, _>>()?;
             attributes.sort();
-            let conditions = qid.conditions.iter().map(|condition| prepare(table, condition));
+            let conditions = qid.conditions.iter().filter_map(|condition| prepare(table, condition).transpose());
             let conditions = conditions.collect::<Result<_, _>>()?;
             let of_table = TableQid { conditions, ..TableQid::new(attributes, qid.k) }.after(table);
             if !of_table.holds_masked(table) {
                 return Err(SearchError::History(qid.attributes.join(", ")));
             }
             qids.push(of_table);
+        }
+        for promised in TableQid::promised(table) {
+            if !promised.holds_masked(table) {
+                let name = |id: &AttributeId| table.attributes[id.0].name.clone();
+                let names: Vec<String> = promised.attributes.iter().map(name).collect();
+                return Err(SearchError::History(names.join(", ")));
+            }
+            qids.push(promised);
         }
         let masked = |id: usize| qids.iter().any(|qid: &TableQid| qid.attributes.contains(&AttributeId(id)));
         match table.attributes.iter().enumerate().find(|&(id, _)| !masked(id)) {
@@ -198,22 +206,26 @@ impl<'a> Problem<'a> {
         self.table
     }
 
-    /// The QIDs.
+    /// The QIDs: those of the requirement, in their order, and after them what earlier releases promised beyond it.
     pub fn qids(&self) -> &[TableQid] {
         &self.qids
     }
 }
 
-/// Makes a condition ready for the table; the most masked state must satisfy it, or nothing will.
-fn prepare(table: &CompressedTable, condition: &Condition) -> Result<TableCondition, SearchError> {
+/// Makes a condition ready for the table; the most masked state must satisfy it, or nothing will. After earlier releases, those who had the
+/// value that it is about may all be held back: then it holds.
+fn prepare(table: &CompressedTable, condition: &Condition) -> Result<Option<TableCondition>, SearchError> {
     let sensitive = table.sensitive.iter().position(|sensitive| sensitive.name == condition.attribute());
     let sensitive = sensitive.ok_or_else(|| SearchError::UnknownSensitive(condition.attribute().to_owned()))?;
     let Sensitive { values, codes, .. } = &table.sensitive[sensitive];
-    let check: Arc<dyn Check> = condition.prepare(values)?.into();
+    let check: Arc<dyn Check> = match condition.prepare(values) {
+        Err(ConditionError::NoSuchValue { .. }) if table.history.is_some() => return Ok(None),
+        prepared => prepared?.into(),
+    };
     let mut whole = vec![0; values.len()];
     codes.iter().zip(&table.weights).for_each(|(value, weight)| whole[value as usize] += weight);
     if !check.holds(&Group { counts: &whole, whole: &whole }) {
         return Err(SearchError::Condition(condition.to_string()));
     }
-    Ok(TableCondition { sensitive, check })
+    Ok(Some(TableCondition { sensitive, check }))
 }

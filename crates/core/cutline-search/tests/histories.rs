@@ -77,6 +77,7 @@ impl After {
             told: vec![None, Some(sample.attributes[0].0.clone())],
             patterns: (0..=LABELS as u32).map(|label| [label.min(1), label].into()).collect(),
             absent: (0..=LABELS).map(|pattern| (pattern > 0).then(|| self.absent[pattern])).collect(),
+            promised: Vec::new(),
         };
         let raw = compressor.finish();
         // Records of one person that agree in everything are one row.

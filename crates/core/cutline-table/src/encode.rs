@@ -152,7 +152,7 @@ fn encode_attribute(
             let key = |text: &str| read(text).filter(|&number| within(number)).map(|number| Key(axis.grained(number)));
             let why = |text: &str| match read(text) {
                 Some(_) => LabelError::OutOfRange,
-                None => LabelError::unread(&axis.scale),
+                None => LabelError::unread(&axis.scale, text),
             };
             let Ordered { keys, code_of } = ordered(column, key, why, &name)?;
             let numbers = keys.into_iter().map(|key| key.0).collect();

@@ -10,9 +10,10 @@
 
 use std::sync::Arc;
 
+use cutline_model::Qid;
 use cutline_model::conditions::Group;
 
-use crate::{Codes, CompressedTable, Numbering, TableCondition, TableQid};
+use crate::{AttributeId, Codes, CompressedTable, Numbering, TableCondition, TableQid};
 
 /// What persons were published as: the labels of all attributes in all earlier releases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct Patterns {
     pub patterns: Vec<Box<[u32]>>,
     /// How many persons of each pattern are not in the table. For persons who are in no earlier release, nothing: nobody can know.
     pub absent: Vec<Option<u64>>,
+    /// What was promised of a QID beyond what a new release is asked for: together with the earlier ones it must keep that too.
+    pub promised: Vec<Qid>,
 }
 
 /// Which pattern the records of each row have.
@@ -37,7 +40,7 @@ pub struct History {
 impl History {
     /// The histories as far as these attributes tell them apart.
     pub fn on(&self, attributes: &[&str]) -> Histories {
-        let Patterns { told, patterns, absent } = &*self.patterns;
+        let Patterns { told, patterns, absent, .. } = &*self.patterns;
         let is_told = |told: &Option<String>| told.as_ref().is_none_or(|name| attributes.contains(&&name[..]));
         let mut numbering = Numbering::new(patterns.len());
         for (place, _) in told.iter().enumerate().filter(|(_, told)| is_told(told)) {
@@ -101,6 +104,20 @@ impl TableQid {
         let Some(history) = &table.history else { return self };
         let names: Vec<&str> = self.attributes.iter().map(|id| &table.attributes[id.0].name[..]).collect();
         TableQid { histories: Some(Arc::new(history.on(&names))), ..self }
+    }
+
+    /// What earlier releases promised, as far as attributes of the table tell more of it. Where none does, it is only a matter of who is in
+    /// the table.
+    pub fn promised(table: &CompressedTable) -> Vec<Self> {
+        let Some(history) = &table.history else { return Vec::new() };
+        let of_table = |qid: &Qid| {
+            let names: Vec<&str> = qid.attributes.iter().map(String::as_str).collect();
+            let mut attributes: Vec<AttributeId> = names.iter().filter_map(|name| table.attribute(name)).collect();
+            attributes.sort();
+            let histories = Some(Arc::new(history.on(&names)));
+            (!attributes.is_empty()).then(|| TableQid { histories, ..TableQid::new(attributes, qid.k) })
+        };
+        history.patterns.promised.iter().filter_map(of_table).collect()
     }
 
     /// Do all records together, as the most masked state has them, satisfy the requirement in every part?

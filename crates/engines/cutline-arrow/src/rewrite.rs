@@ -123,7 +123,7 @@ fn to_file(
     };
     let scatter = |recoded: Recoded| {
         count(&recoded);
-        shuffle.add(&recoded.batch).map_err(|source| engine.arrow(source))
+        shuffle.add(&recoded.batch)
     };
     pass(engine, &recoder.read, |batch| recoder.recode(batch), scatter, watch)?;
     written.persons = plan.person.map(|_| shuffle.arrange(&persons.finish()));
@@ -131,7 +131,7 @@ fn to_file(
         writer.write(encoder.encode(&batch)?)?;
         if watch.cancelled() { Err(FileError::Interrupted) } else { Ok(()) }
     };
-    shuffle.finish(write, path)?;
+    shuffle.finish(write)?;
     // Whoever publishes the file syncs it.
     writer.finish().map(drop)
 }
@@ -196,7 +196,7 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
         masked.dropped += dropped as u64;
         masked.suppressed += suppressed as u64;
         match &mut shuffle {
-            Some(shuffle) => shuffle.add(&batch).map_err(arrow),
+            Some(shuffle) => shuffle.add(&batch),
             None => full.add(&batch).map(|full| masked.batches.extend(full)).map_err(arrow),
         }
     };
@@ -208,7 +208,7 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
     });
     if let Some(shuffle) = shuffle {
         let take = |batch| full.add(&batch).map(|full| masked.batches.extend(full)).map_err(arrow);
-        shuffle.finish(take, engine.path())?;
+        shuffle.finish(take)?;
     }
     masked.batches.extend(full.rest().map_err(arrow)?);
     Ok(masked)

@@ -11,7 +11,7 @@
 use std::fs::File;
 use std::hash::Hasher;
 use std::io::{BufReader, BufWriter, Seek};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -50,6 +50,8 @@ pub(crate) struct Shuffle {
     /// The columns, and the random number.
     schema: SchemaRef,
     buckets: Vec<StreamWriter<BufWriter<File>>>,
+    /// Where these are.
+    folder: PathBuf,
     records: u64,
 }
 
@@ -68,11 +70,15 @@ impl Shuffle {
             StreamWriter::try_new_buffered(file, &schema).map_err(|source| failed(folder, source))
         };
         let buckets = (0..buckets).map(bucket).collect::<Result<_, _>>()?;
-        Ok(Shuffle { key, schema, buckets, records: 0 })
+        Ok(Shuffle { key, schema, buckets, folder: folder.to_owned(), records: 0 })
     }
 
     /// Puts the next records aside.
-    pub(crate) fn add(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
+    pub(crate) fn add(&mut self, batch: &RecordBatch) -> Result<(), FileError> {
+        self.scatter(batch).map_err(|source| failed(&self.folder, source))
+    }
+
+    fn scatter(&mut self, batch: &RecordBatch) -> Result<(), ArrowError> {
         let numbers: Vec<u64> = (self.records..).take(batch.num_rows()).map(|record| self.number(record)).collect();
         self.records += numbers.len() as u64;
         let mut rows = vec![Vec::new(); self.buckets.len()];
@@ -96,13 +102,9 @@ impl Shuffle {
     }
 
     /// Hands out all records.
-    pub(crate) fn finish(
-        self,
-        mut take: impl FnMut(RecordBatch) -> Result<(), FileError>,
-        path: &Path,
-    ) -> Result<(), FileError> {
+    pub(crate) fn finish(self, mut take: impl FnMut(RecordBatch) -> Result<(), FileError>) -> Result<(), FileError> {
         for bucket in self.buckets {
-            let records = sorted(bucket, &self.schema).map_err(|source| failed(path, source))?;
+            let records = sorted(bucket, &self.schema).map_err(|source| failed(&self.folder, source))?;
             let pieces = (0..records.num_rows()).step_by(PIECE);
             pieces.map(|start| records.slice(start, PIECE.min(records.num_rows() - start))).try_for_each(&mut take)?;
         }
@@ -139,8 +141,12 @@ fn compact(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new(batch.schema(), batch.columns().iter().map(column).collect())
 }
 
-fn failed(path: &Path, source: ArrowError) -> FileError {
-    FileError::Arrow { path: path.to_owned(), source }
+/// What is put aside fills a disk, and the input has nothing to do with that.
+fn failed(folder: &Path, source: ArrowError) -> FileError {
+    match source {
+        ArrowError::IoError(_, source) => io_error(folder, "put records aside in", source),
+        source => FileError::Arrow { path: folder.to_owned(), source },
+    }
 }
 
 #[cfg(test)]
@@ -150,6 +156,14 @@ mod tests {
     use arrow_array::StringViewArray;
 
     use super::*;
+
+    #[test]
+    fn a_full_disk_is_not_the_inputs_fault() {
+        let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+        let error = failed(Path::new("aside"), ArrowError::IoError("write".to_owned(), full));
+        assert!(error.to_string().starts_with("cannot put records aside in `aside`"), "{error}");
+        assert_eq!(cutline_engine::EngineFault::blame(&error), cutline_engine::Blame::Machine);
+    }
 
     /// The records 0, 1, … in the order of a shuffle.
     fn shuffled(records: usize, batch: usize, buckets: u64, key: u8) -> Vec<usize> {
@@ -168,7 +182,7 @@ mod tests {
             all.extend(batch.column(0).as_string_view().iter().map(number));
             Ok(())
         };
-        shuffle.finish(take, folder.path()).unwrap();
+        shuffle.finish(take).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left aside");
         assert!(arranged.iter().map(|&record| record as usize).eq(all.iter().copied()));
         all

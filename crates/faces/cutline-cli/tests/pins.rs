@@ -42,6 +42,21 @@ fn flags_and_specs_say_where_the_line_is() {
 }
 
 #[test]
+fn dates_are_pinned_by_dates() {
+    let rows = (0..400).map(|i| format!("{}-{:02}-05,{}\n", 1950 + i % 40, 1 + i % 12, ["x", "y"][i % 2]));
+    let desk = Desk::with("t.csv", format!("birth,kind\n{}", rows.collect::<String>()));
+    let usual = "anonymize t.csv --qid birth:65 --target kind --date birth -q";
+    desk.ok(&format!("{usual} --pin-open birth=1963 --pin-closed birth=1970s -o pinned"));
+    let table = desk.read("pinned/public/table.csv");
+    let mut labels: Vec<&str> = table.lines().skip(1).filter_map(|line| Some(line.rsplit_once(',')?.0)).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    assert_eq!(labels, ["\"[1963, 1970)\"", "1970s", "<1963", ">=1980"]);
+    let wrong = desk.run(&format!("{usual} --pin-open birth=young -o refused"));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("is no date"));
+}
+
+#[test]
 fn what_cannot_be_is_refused_by_whom_it_concerns() {
     let desk = desk();
     let years: Vec<String> = (1930..1990).map(|year| format!("--pin-open birth_year={year}")).collect();

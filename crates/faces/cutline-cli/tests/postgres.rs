@@ -36,7 +36,8 @@ fn a_table_is_looked_at_published_and_verified_where_it_is() {
     let desk = Desk::new();
     let said = desk.ok(&format!("init {location} --table persons"));
     assert!(said.contains("500 records") && said.contains("identifier"), "{said}");
-    assert!(desk.read("release.toml").contains("table = \"persons\""));
+    let spec = desk.read("release.toml");
+    assert!(spec.contains("table = \"persons\"") && !spec.contains("\nshuffle = true"), "{spec}");
     let publish = format!(
         "anonymize {location} --table persons --qid age,town:10 --drop name --target diagnosis --into persons_public -o out"
     );

@@ -1,6 +1,10 @@
 //! Several releases of overlapping persons, as the command makes, verifies and attacks them.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
+#[path = "series/promised.rs"]
+mod promised;
+#[path = "series/refused.rs"]
+mod refused;
 mod support;
 
 use std::fmt::Write;

@@ -86,3 +86,56 @@ fn the_chosen_combination_is_published_as_it_was_compared() {
     assert_eq!(row["blind"]["f_measure"], clusters["blind"]["f_measure"]);
     assert_eq!(row["tuned"], clusters["tuned"]);
 }
+
+/// Whether somebody buys follows from the age, and looks as if it followed from the city.
+fn buyers() -> String {
+    let mut text = "age,city,shoes,buys\n".to_owned();
+    for record in 0..1200_usize {
+        let age = 18 + record * 37 % 60;
+        let buys = (age > 41) != (record % 11 == 0);
+        let city = ["Bern", "Oslo", "Rome", "Riga", "Kyiv"][record * 7 % 5];
+        text += &format!("{age},{city},{},{}\n", 36 + record * 5 % 9, if buys { "yes" } else { "no" });
+    }
+    text
+}
+
+/// What is said beside the result.
+fn notes(desk: &Desk, arguments: &str) -> String {
+    let output = desk.run(&format!("anonymize t.csv {arguments}"));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    said
+}
+
+#[test]
+fn searches_are_tried_for_what_is_predicted_and_the_best_is_kept() {
+    let desk = Desk::with("t.csv", buyers());
+    let flags = "--qid age,city,shoes:30 --target buys --suppress-limit 2% --tune --evaluate";
+    let said = notes(&desk, &format!("{flags} -o out"));
+    // Four searches with three parts of the budget each, and then attributes one by one.
+    assert!(said.contains("searches, the best by cross-validated error is kept ("), "{said}");
+    assert!(said.contains("tdr, 50 % of the budget: ") && said.contains("left masked: "), "{said}");
+    desk.ok("verify out");
+    let read = |name: &str| -> Value { serde_json::from_str(&desk.read(name)).unwrap() };
+    // Which search was kept follows from what is hidden.
+    assert!(desk.read("out/public/report.json").contains("\"algorithm\": \"tuned\""));
+    assert_ne!(read("out/private/report.json")["algorithm"], "tuned");
+    assert_eq!(read("out/public/recoding.json")["suppression"]["limit"], 0.02, "what was allowed is what is told");
+    desk.ok(&format!("anonymize t.csv {flags} --threads 1 -o again"));
+    for name in ["table.csv", "recoding.json", "report.json", "report.html"] {
+        assert_eq!(desk.read(&format!("again/public/{name}")), desk.read(&format!("out/public/{name}")), "{name}");
+    }
+}
+
+#[test]
+fn numbers_and_plain_loss_are_tuned_too_and_time_ends_it() {
+    let desk = Desk::with("t.csv", buyers());
+    let said = notes(&desk, "--qid city,shoes,buys:30 --target age --purpose regression --tune -o a");
+    assert!(said.contains("the best by cross-validated R² is kept"), "{said}");
+    let said = notes(&desk, "--qid age,city,shoes:30 --tune -o b");
+    assert!(said.contains("the best by loss is kept"), "{said}");
+    let said = notes(&desk, "--qid age,city,shoes:30 --target buys --tune --time-limit 1ms -o c");
+    assert!(said.contains("of 1 searches"), "the job's own is tried whatever the time: {said}");
+    let said = notes(&desk, "--qid age,city,shoes:30 --target buys --local nested --tune -o d");
+    assert!(said.contains("local, free: ") && said.contains("; tdr: "), "{said}");
+}

@@ -1,5 +1,7 @@
 // What must stay as somebody put it: from a line that was moved to what a spec says of it.
 
+import { date, day } from './core/format.js';
+
 const under = (nodes, node, top) => {
   for (let at = nodes[node].parent; at !== null; at = nodes[at].parent) if (at === top) return true;
   return false;
@@ -30,24 +32,36 @@ function inTree({ nodes }, { cut: labels }, before) {
   return { open: lowest.map(name), closed: highest.map(name) };
 }
 
-const shortest = (number) => String(number);
+/** How bounds and intervals are written: numbers as they are, days as dates. */
+const NUMBERS = { bound: String, between: '-', read: Number };
+const DATES = { bound: date, between: ', ', read: day };
+const scaleOf = (picture) => (picture.dates ? DATES : NUMBERS);
+
+/** A bound as a spec says it. */
+export const boundOf = (picture, cut) => scaleOf(picture).bound(cut);
 
 /** The label of an interval between two bounds; the outermost are not told. */
-const interval = (low, high) => (low === undefined ? (high === undefined ? '*' : `<${shortest(high)}`) : high === undefined ? `>=${shortest(low)}` : `[${shortest(low)}-${shortest(high)})`);
+function interval({ bound, between }, low, high) {
+  if (low === undefined) return high === undefined ? '*' : `<${bound(high)}`;
+  return high === undefined ? `>=${bound(low)}` : `[${bound(low)}${between}${bound(high)})`;
+}
 
 function inNumbers(picture, { cuts }, before) {
+  const scale = scaleOf(picture);
   const opened = cuts.filter((cut) => !picture.cuts.includes(cut));
   const removed = picture.cuts.filter((cut) => !cuts.includes(cut));
-  const around = (number) => interval([...cuts].reverse().find((cut) => cut < number), cuts.find((cut) => cut > number));
-  const inside = (label) => cuts.some((cut) => label !== '*' && within(label, cut));
+  const around = (number) => interval(scale, [...cuts].reverse().find((cut) => cut < number), cuts.find((cut) => cut > number));
+  const inside = (label) => cuts.some((cut) => label !== '*' && within(picture, label, cut));
   return {
-    open: [...new Set([...before.open.filter((number) => cuts.includes(Number(number))), ...opened.map(shortest)])],
+    open: [...new Set([...before.open.filter((bound) => cuts.includes(scale.read(bound))), ...opened.map(scale.bound)])],
     closed: [...new Set([...before.closed.filter((label) => !inside(label)), ...removed.map(around)])].filter((label) => label !== '*' || cuts.length === 0),
   };
 }
 
-/** Is a number strictly inside an interval? */
-function within(label, number) {
+/** Is a number strictly inside an interval? Those that are published are known by their labels. */
+function within(picture, label, number) {
+  const at = picture.intervals?.findIndex((one) => one.label === label) ?? -1;
+  if (at >= 0) return number > (picture.cuts[at - 1] ?? -Infinity) && number < (picture.cuts[at] ?? Infinity);
   if (label.startsWith('<')) return number < Number(label.slice(1));
   if (label.startsWith('>=')) return number > Number(label.slice(2));
   const [, low, high] = label.match(/^\[(-?[\d.e+]+)-(-?[\d.e+]+)[)\]]$/) ?? [];
@@ -71,6 +85,17 @@ export function pinned(attribute, line, said) {
   return ways[attribute.picture.is](attribute.picture, line, before);
 }
 
+const flipped = (list, label) => (list.includes(label) ? list.filter((other) => other !== label) : [...list, label]);
+
+/**
+ * What a spec says of an attribute after something of its line was pinned as it is, or unpinned: `open` names what must stay told,
+ * `closed` what must not be told in more detail.
+ */
+export function toggled({ open, closed }, said) {
+  const before = { open: said?.open ?? [], closed: said?.closed ?? [] };
+  return open === undefined ? { ...before, closed: flipped(before.closed, closed) } : { ...before, open: flipped(before.open, open) };
+}
+
 /** Pins that leave the search no choice: the line stays exactly where it is. */
 export function exactly({ picture }) {
   if (picture.is === 'tree') {
@@ -79,6 +104,6 @@ export function exactly({ picture }) {
     const parents = [...new Set(on.map((node) => node.parent).filter((at) => at !== null))];
     return { open: parents.map((at) => picture.nodes[at].label), closed: on.filter((node) => children.has(node.at) || node.folded > 0).map((node) => node.label) };
   }
-  if (picture.is === 'intervals') return { open: picture.cuts.map(shortest), closed: ['*'] };
+  if (picture.is === 'intervals') return { open: picture.cuts.map(scaleOf(picture).bound), closed: ['*'] };
   return { open: picture.told, closed: ['*'] };
 }

@@ -21,6 +21,8 @@ export function roleOf(spec, name) {
   const said = spec.attributes[name] ?? {};
   if (quasi(spec).includes(name)) return 'quasi';
   if (spec.purpose.target === name) return 'target';
+  if (spec.person === name) return 'person';
+  if (spec.weight === name) return 'weight';
   if (said.identifier === 'drop' || (said.role === 'identifier' && !said.identifier)) return 'drop';
   if (said.identifier === 'tokenize') return 'tokenize';
   return said.role === 'sensitive' ? 'sensitive' : 'other';
@@ -44,8 +46,17 @@ export function withRole(spec, name, role) {
     next = { ...next, qid: [{ ...first, attributes: [...first.attributes, name] }, ...others] };
   }
   if (role === 'target') next = withTarget(next, name);
+  next = withPersons(next, name, role);
   if (role !== 'sensitive') next = withoutConditions(next, name);
   return next;
+}
+
+/** Whose records they are, and how many persons each stands for. A column that no longer says whose is not published instead. */
+function withPersons(spec, name, role) {
+  let next = spec;
+  for (const what of ['person', 'weight']) if (next[what] === name && role !== what) next = without(next, what);
+  if (role === 'person' && next.person !== undefined && next.person !== name) next = ofAttribute(next, next.person, { role: 'identifier', identifier: 'drop' });
+  return role === 'person' || role === 'weight' ? { ...next, [role]: name } : next;
 }
 
 /** Names what is to be predicted, or nothing. */
@@ -99,6 +110,16 @@ export const withSearch = (spec, said) => {
   for (const [key, value] of Object.entries(search)) if (value === undefined) delete search[key];
   return { ...spec, search };
 };
+
+/** Says how values are read; `undefined` is what is usual. */
+export const withInput = (spec, said) => {
+  const input = { ...spec.input, ...said };
+  for (const [key, value] of Object.entries(input)) if (value === undefined) delete input[key];
+  return { ...spec, input };
+};
+
+/** Are the records on a server? */
+export const isElsewhere = (spec) => spec.input.path?.includes('://') ?? false;
 
 export const withOutput = (spec, said) => {
   const output = { ...spec.output, ...said };

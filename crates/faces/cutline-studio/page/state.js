@@ -1,7 +1,7 @@
 // What the page knows, and what can be done.
 
 import { derived, effect, signal } from './core/reactive.js';
-import { exactly, pinned } from './pins.js';
+import { exactly, pinned, toggled } from './pins.js';
 import { tidy, withPins, withSearch } from './spec.js';
 import { wire } from './wire.js';
 
@@ -17,6 +17,8 @@ export const state = {
   /** What takes longer to find out of the same result. */
   looks: signal(null),
   models: signal(null),
+  /** What a click on the line does: move it, or pin what is there so that it must stay (`open`) or not be refined (`closed`). */
+  clicks: signal('move'),
   /** Lines that were moved by hand, by attribute, and what that comes to. */
   lines: signal({}),
   tried: signal(null),
@@ -80,8 +82,9 @@ export const act = {
     else if (opening) await act.open(opening);
   },
 
-  async open(path, asked) {
-    const opened = await during('reading the table', () => wire.open(path, asked));
+  /** Opens a table, a spec or a release; what is said of a new table says how to read it. */
+  async open(path, asked, isNew = false) {
+    const opened = await during('reading the table', () => wire.open(path, asked, isNew));
     if (!opened) return;
     forget();
     state.kept.value = [];
@@ -90,6 +93,9 @@ export const act = {
     spec.value = opened.spec;
     state.step.value = 'columns';
   },
+
+  /** A table or a query of a server. */
+  openServer: (address, input) => act.open(address, { input: { path: address, ...input } }, true),
 
   async openText(text) {
     const read = await during('reading the spec', () => wire.readSpec(text));
@@ -154,6 +160,16 @@ export const act = {
     if (tried && state.lines.peek() === lines) state.tried.value = tried;
     if (!tried && state.lines.peek() === lines) act.takeBack();
     if (state.looks.peek() === null) act.look();
+  },
+
+  /** Pins a node, a bound or a value as it is, or unpins it. */
+  pin(name, what) {
+    act.change(withPins(spec.peek(), name, toggled(what, spec.peek().attributes[name])));
+  },
+
+  /** The line through one attribute stays exactly where it is. */
+  pinLine(attribute) {
+    act.change(withPins(spec.peek(), attribute.name, exactly(attribute)));
   },
 
   /** What was moved stays so; the search does the rest. */

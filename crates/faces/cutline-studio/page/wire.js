@@ -43,7 +43,7 @@ export const wire = {
   progress: async () => answered(await fetched(`api/${session}/progress`)),
   quit: () => post('api/quit'),
   stop: () => post(`api/${session}/stop`),
-  open: (path, spec) => post(`api/${session}/open`, { path, spec }),
+  open: (path, spec, isNew = false) => post(`api/${session}/open`, { path, spec, new: isNew }),
   search: (spec) => post(`api/${session}/search`, { spec }),
   looks: () => post(`api/${session}/looks`),
   models: () => post(`api/${session}/models`),

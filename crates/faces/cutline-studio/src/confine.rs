@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs::DirEntry;
 use std::path::{Component, Path, PathBuf};
 
+use cutline::engine::InputFormat;
 use cutline::model::Classification;
 use cutline::spec::Spec;
 use cutline::{Error, Release};
@@ -20,8 +21,9 @@ pub struct Confines {
     root: PathBuf,
     /// A folder of the studio's own, for files that were dropped onto the page.
     dropped: Option<PathBuf>,
-    /// What was named, if anything was.
+    /// What was named, if anything was, and how it is read.
     opening: Option<String>,
+    reading: Spec,
     /// Locations outside of the folder that the user named: the argument, and the files of a spec that it is.
     named: Vec<String>,
 }
@@ -33,20 +35,27 @@ const LEVELS: usize = 3;
 const MOST_FILES: usize = 500;
 
 impl Confines {
-    /// What a user names: a table, a spec, a release, or nothing, which is the present folder.
+    /// What a user names: a table (a file or an address), a spec, a release, or nothing, which is the present folder. `reading` says how
+    /// a table is read.
     ///
     /// # Errors
     /// If a spec or a release cannot be read, or its folder is not there.
-    pub fn of(opening: Option<&str>) -> Result<Self, Error> {
-        let shown = opening.map(folder_of).unwrap_or_default();
+    pub fn of(opening: Option<&str>, reading: Spec) -> Result<Self, Error> {
+        let shown = opening.filter(|location| !is_address(location)).map(folder_of).unwrap_or_default();
         let folder = if shown.as_os_str().is_empty() { Path::new(".") } else { &shown };
         let root =
             folder.canonicalize().map_err(|source| Error::Io { path: folder.to_owned(), action: "open", source })?;
         let mut named: Vec<String> = opening.map(str::to_owned).into_iter().collect();
         if let Some(spec) = opening.map(open::spec_at).transpose()?.flatten() {
+            if reading != Spec::default() {
+                return Err(Error::Contradiction {
+                    what: "a spec says itself how its table is read".to_owned(),
+                    hint: "say it in the spec, or name the table".to_owned(),
+                });
+            }
             named.extend(files_of(&spec));
         }
-        Ok(Confines { shown, root, dropped: None, opening: opening.map(str::to_owned), named })
+        Ok(Confines { shown, root, dropped: None, opening: opening.map(str::to_owned), reading, named })
     }
 
     /// Admits files of a folder that the studio made.
@@ -56,6 +65,13 @@ impl Confines {
 
     pub(crate) fn opening(&self) -> Option<&str> {
         self.opening.as_deref()
+    }
+
+    /// A spec that says no more of a table than how to read it: the one that was named, as it was said.
+    pub(crate) fn reading(&self, path: String) -> Spec {
+        let mut spec = if self.opening() == Some(&path) { self.reading.clone() } else { Spec::default() };
+        spec.input.path = Some(path);
+        spec
     }
 
     /// The folder, for people.
@@ -126,6 +142,11 @@ impl Confines {
     }
 }
 
+/// Is it where a server is, rather than a file?
+pub(crate) fn is_address(location: &str) -> bool {
+    location.contains("://")
+}
+
 /// The folder of what somebody named; of a pattern, the part before it.
 fn folder_of(location: &str) -> PathBuf {
     let plain = location.split(['*', '?', '[']).next().unwrap_or_default();
@@ -162,22 +183,9 @@ fn is_release(path: &Path) -> bool {
 
 /// Tables, specs and taxonomies by their names.
 fn could_be_opened(path: &Path) -> bool {
-    const ENDINGS: [&str; 12] = [
-        ".csv",
-        ".csv.gz",
-        ".tsv",
-        ".tsv.gz",
-        ".parquet",
-        ".arrow",
-        ".feather",
-        ".jsonl",
-        ".jsonl.gz",
-        ".ndjson",
-        ".txt",
-        ".toml",
-    ];
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-    ENDINGS.iter().any(|ending| name.ends_with(ending))
+    // What is written as one value, `package.json` for example, is rarely a table.
+    name.ends_with(".toml") || InputFormat::by_extension(&name).is_some() && !name.ends_with(".json")
 }
 
 #[cfg(test)]
@@ -193,7 +201,7 @@ mod tests {
             std::fs::write(outer.path().join(name), "a\n1\n").unwrap();
         }
         let at = |name: &str| folder.join(name).display().to_string();
-        let confines = Confines::of(Some(&at("t.csv"))).unwrap();
+        let confines = Confines::of(Some(&at("t.csv")), Spec::default()).unwrap();
         assert!(confines.admit(&at("t.csv")).is_ok());
         for path in [at("../secret.csv"), at("nothing.csv"), "/etc/passwd".to_owned(), String::new()] {
             assert!(confines.admit(&path).is_err(), "{path}");
@@ -217,10 +225,31 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let table = folder.path().join("t.csv");
         std::fs::write(&table, "a\n1\n").unwrap();
-        let confines = Confines::of(table.to_str()).unwrap();
+        let confines = Confines::of(table.to_str(), Spec::default()).unwrap();
         assert_eq!(confines.place("published").unwrap(), folder.path().join("published"));
         for name in ["../x", "/x", "a/b", "a\\b", ".hidden", "..", ".", "", "a\0b"] {
             assert!(confines.place(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn tables_of_every_format_and_specs_are_listed() {
+        for name in [
+            "a.csv",
+            "a.tsv.gz",
+            "A.CSV.xz",
+            "a.parquet",
+            "a.feather",
+            "a.jsonl.zst",
+            "a.xlsx",
+            "a.ods",
+            "a.arff",
+            "r.toml",
+        ] {
+            assert!(could_be_opened(Path::new(name)), "{name}");
+        }
+        for name in ["package.json", "notes.md", "a.csv.bak", ".csv", "script.py"] {
+            assert!(!could_be_opened(Path::new(name)), "{name}");
         }
     }
 
@@ -239,7 +268,7 @@ mod tests {
         std::fs::write(outer.path().join("t.csv"), "a\n1\n").unwrap();
         let spec = outer.path().join("specs/release.toml");
         std::fs::write(&spec, "[input]\npath = \"../t.csv\"\n").unwrap();
-        let confines = Confines::of(spec.to_str()).unwrap();
+        let confines = Confines::of(spec.to_str(), Spec::default()).unwrap();
         let named = outer.path().join("specs/../t.csv").display().to_string();
         assert!(confines.admit(&named).is_ok());
         assert!(confines.admit(&outer.path().join("t.csv").display().to_string()).is_err());

@@ -7,6 +7,8 @@ use cutline::Error;
 use cutline::settings::mentions;
 use serde::Serialize;
 
+use crate::confine::is_address;
+
 /// An error as the page shows it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Fault {
@@ -26,12 +28,15 @@ impl Fault {
 
     /// A file that may not be read or written here.
     pub(crate) fn outside(path: &str) -> Self {
-        Fault {
-            status: StatusCode::FORBIDDEN,
-            superseded: false,
-            error: format!("`{path}` is not in the folder that the studio was opened for"),
-            hint: Some("start the studio with that file, or in that folder".to_owned()),
-        }
+        // An address that nobody knows may have a secret in it.
+        let (error, hint) = match is_address(path) {
+            true => ("there is nothing here that could open such an address".to_owned(), "open a file"),
+            false => (
+                format!("`{path}` is not in the folder that the studio was opened for"),
+                "start the studio with that file, or in that folder",
+            ),
+        };
+        Fault { status: StatusCode::FORBIDDEN, superseded: false, error, hint: Some(hint.to_owned()) }
     }
 
     /// Somebody wants something newer.

@@ -9,6 +9,7 @@
 //! | `session` | What does a tab work with? Its table, its counts, its draft |
 //! | `watch` | How far is it, and must it stop? |
 //! | `open` | What does the path that somebody named stand for? |
+//! | `elsewhere` | Which tables are no files, and who opens them? |
 //! | `view/` | What is shown: plain data, made from the stages of `cutline` |
 //! | `by_hand` | What if somebody moves the line? |
 //! | `told` | Which command, and which call in Python, does the same? |
@@ -20,6 +21,7 @@
 mod assets;
 mod by_hand;
 mod confine;
+mod elsewhere;
 mod fault;
 mod guard;
 mod open;
@@ -32,4 +34,5 @@ mod view;
 mod watch;
 
 pub use confine::Confines;
+pub use elsewhere::Elsewhere;
 pub use server::Server;

@@ -9,13 +9,14 @@ use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use cutline::model::Taxonomy;
+use cutline::model::{Classification, Taxonomy};
 use cutline::spec::Spec;
-use cutline::{Destination, Error, Job, Report};
+use cutline::{Destination, Error, Report};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 use tokio::sync::watch;
 
+use crate::Elsewhere;
 use crate::by_hand::{Lines, moved};
 use crate::confine::{Confines, is_plain};
 use crate::fault::{Fault, said};
@@ -35,16 +36,28 @@ const MOST_DROPPED: usize = 256 << 20;
 /// Everything that is served.
 pub(crate) struct Studio {
     confines: Confines,
+    elsewhere: Arc<dyn Elsewhere>,
     sessions: Sessions,
     dropped: TempDir,
     end: watch::Sender<bool>,
 }
 
 impl Studio {
-    pub(crate) fn new(confines: Confines, end: watch::Sender<bool>) -> io::Result<Self> {
+    pub(crate) fn new(confines: Confines, elsewhere: Arc<dyn Elsewhere>, end: watch::Sender<bool>) -> io::Result<Self> {
         let dropped = private_folder()?;
         let confines = confines.with_dropped(dropped.path())?;
-        Ok(Studio { confines, sessions: Sessions::default(), dropped, end })
+        Ok(Studio { confines, sessions: Sessions::new(elsewhere.clone()), elsewhere, dropped, end })
+    }
+
+    /// May everything be read that a spec names? An address is no file; it may have no secret in it.
+    fn admit_spec(&self, spec: &Spec) -> Result<(), Fault> {
+        let mut files = spec.clone();
+        if let Some(location) = &spec.input.path
+            && self.elsewhere.is_address(location)?
+        {
+            files.input.path = None;
+        }
+        self.confines.admit_spec(&files)
     }
 
     pub(crate) fn stop_all(&self) {
@@ -106,6 +119,10 @@ struct Start {
     folder: String,
     files: Vec<String>,
     opening: Option<String>,
+    /// How addresses of servers begin that can be opened.
+    servers: Vec<&'static str>,
+    /// Taxonomies that come with the program: their names, and what they are about.
+    classifications: Vec<(String, &'static str)>,
 }
 
 async fn start(State(studio): Asked) -> Json<Start> {
@@ -114,6 +131,8 @@ async fn start(State(studio): Asked) -> Json<Start> {
         folder: studio.confines.folder(),
         files: studio.confines.files(),
         opening: studio.confines.opening().map(str::to_owned),
+        servers: studio.elsewhere.schemes(),
+        classifications: Classification::all().iter().map(|one| (format!("builtin:{}", one.name), one.about)).collect(),
     })
 }
 
@@ -136,23 +155,34 @@ async fn stop(State(studio): Asked, Path(session): Path<u64>) -> Json<()> {
 struct Opened {
     /// A table, a spec or a release.
     path: String,
-    /// How to read it, where that is said: a spec of nothing but `input`.
+    /// What is said of it already.
     #[serde(default)]
     spec: Option<Spec>,
+    /// Does that tell no more than how to read it? Then a spec is proposed.
+    #[serde(default)]
+    new: bool,
+}
+
+impl Studio {
+    /// The spec that a path stands for, and whether it was given: of a table it says no more than how to read it.
+    fn named(&self, path: String) -> Result<(Spec, bool), Fault> {
+        if self.elsewhere.is_address(&path)? {
+            return Ok((self.confines.reading(path), false));
+        }
+        self.confines.admit(&path)?;
+        Ok(match open::spec_at(&path)? {
+            Some(spec) => (spec, true),
+            None => (self.confines.reading(path), false),
+        })
+    }
 }
 
 async fn open_table(State(studio): Asked, Path(session): Path<u64>, Json(asked): Json<Opened>) -> Answer<ColumnsView> {
-    studio.confines.admit(&asked.path)?;
-    let found = match asked.spec {
-        None => open::spec_at(&asked.path)?,
-        given => given,
+    let (spec, given) = match asked.spec {
+        Some(spec) => (spec, !asked.new),
+        None => studio.named(asked.path)?,
     };
-    let given = found.is_some();
-    let mut spec = found.unwrap_or_default();
-    if !given {
-        spec.input.path = Some(asked.path);
-    }
-    studio.confines.admit_spec(&spec)?;
+    studio.admit_spec(&spec)?;
     Ok(Json(worked(&studio, session, move |work, task| work.look(spec, given, task)).await?))
 }
 
@@ -162,7 +192,7 @@ struct Searched {
 }
 
 async fn search(State(studio): Asked, Path(session): Path<u64>, Json(asked): Json<Searched>) -> Answer<ResultView> {
-    studio.confines.admit_spec(&asked.spec)?;
+    studio.admit_spec(&asked.spec)?;
     Ok(Json(worked(&studio, session, move |work, task| work.search(&asked.spec, task)).await?))
 }
 
@@ -205,32 +235,27 @@ struct Publish {
 #[derive(Serialize)]
 struct Published {
     folder: String,
+    /// The table that appeared beside the records, if they are on a server.
+    into: Option<String>,
     records: u64,
     suppressed: u64,
     qids: Vec<(Vec<String>, u64, u64)>,
     told: Told,
 }
 
-/// Publishes as the command does: by the same function, from the table itself.
+/// Publishes as the command does, and tells how the command would be asked.
 async fn publish(State(studio): Asked, Path(session): Path<u64>, Json(asked): Json<Publish>) -> Answer<Published> {
-    studio.confines.admit_spec(&asked.spec)?;
-    let input = &asked.spec.input;
-    if asked.spec.output.into.is_some() || input.table.is_some() || input.query.is_some() {
-        return Err(Fault::wrong("the spec is about a table of a database, and the studio publishes files")
-            .hint("publish it with the command: cutline anonymize SPEC"));
-    }
+    studio.admit_spec(&asked.spec)?;
     let path = studio.confines.place(&asked.folder)?;
     let told = Told::new(&asked.spec, &path);
-    let folder = path.clone();
-    let made = move |work: &mut Work, task: &Task| {
-        let table = work.open_table(&asked.spec)?;
-        let job = Job::new(asked.spec)?;
-        cutline_study::publish(&job, &table, &Destination { path: folder, force: asked.replace }, task)
-    };
+    let into = asked.spec.output.into.clone();
+    let folder = Destination { path: path.clone(), force: asked.replace };
+    let made = move |work: &mut Work, task: &Task| work.publish(asked.spec, &folder, task);
     let report: Report = worked(&studio, session, made).await?;
     studio.sessions.get(session).keep_report(cutline::read_text(&path.join("private/report.html"))?);
     Ok(Json(Published {
         folder: path.display().to_string(),
+        into,
         records: report.records,
         suppressed: report.suppressed,
         qids: report.qids.iter().map(|qid| (qid.attributes.clone(), qid.k, qid.anonymity)).collect(),
@@ -255,7 +280,7 @@ struct Text {
 
 async fn read_spec(State(studio): Asked, Json(Text { text }): Json<Text>) -> Answer<Spec> {
     let spec: Spec = toml::from_str(&text).map_err(|error| Fault::wrong(error.to_string()))?;
-    studio.confines.admit_spec(&spec)?;
+    studio.admit_spec(&spec)?;
     Ok(Json(spec))
 }
 
@@ -273,6 +298,7 @@ struct SpecText {
 }
 
 async fn write_spec(State(studio): Asked, Json(asked): Json<ToWrite>) -> Answer<SpecText> {
+    studio.admit_spec(&asked.spec)?;
     let folder = if asked.folder.is_empty() { "published".into() } else { studio.confines.place(&asked.folder)? };
     // A table writes what has no heading of its own first.
     let table = toml::Table::try_from(&asked.spec).map_err(|error| Fault::wrong(error.to_string()))?;
@@ -293,9 +319,9 @@ async fn propose_taxonomy(
     Path(session): Path<u64>,
     Json(asked): Json<Proposed>,
 ) -> Answer<TreeView> {
-    studio.confines.admit_spec(&asked.spec)?;
+    studio.admit_spec(&asked.spec)?;
     let build = move |work: &mut Work, task: &Task| {
-        let table = work.open_table(&asked.spec)?;
+        let table = work.table(&asked.spec)?;
         proposed(&table, (&asked.attribute, asked.target.as_deref()), asked.by, &asked.spec.input.null, task)
     };
     Ok(Json(worked(&studio, session, build).await?))
@@ -310,6 +336,9 @@ enum TaxonomyAt {
 
 async fn read_taxonomy(State(studio): Asked, Json(asked): Json<TaxonomyAt>) -> Answer<TreeView> {
     let text = match asked {
+        TaxonomyAt::Path(path) if Classification::of(&path).is_some() => {
+            return Ok(Json(TreeView::of(&cutline::read_taxonomy("", path.as_ref())?)));
+        }
         TaxonomyAt::Text(text) => text,
         TaxonomyAt::Path(path) => {
             studio.confines.admit(&path)?;

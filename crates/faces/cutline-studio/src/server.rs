@@ -8,9 +8,9 @@ use std::thread::JoinHandle;
 use axum::middleware;
 use tokio::sync::watch;
 
-use crate::Confines;
 use crate::guard::{Gate, Token, guard};
 use crate::routes::{Studio, router};
+use crate::{Confines, Elsewhere};
 
 /// A studio that is served in a thread of its own.
 pub struct Server {
@@ -21,18 +21,18 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on a free port of the loopback address.
+    /// Listens on a free port of the loopback address. Tables that are no files are opened by `elsewhere`.
     ///
     /// # Errors
     /// If there is no such port, or no random numbers for the token.
-    pub fn start(confines: Confines) -> io::Result<Self> {
+    pub fn start(confines: Confines, elsewhere: Arc<dyn Elsewhere>) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
         let token = Token::new().map_err(io::Error::other)?;
         let url = format!("http://127.0.0.1:{port}/{}/", token.text());
         let (end, ended) = watch::channel(false);
-        let studio = Arc::new(Studio::new(confines, end.clone())?);
+        let studio = Arc::new(Studio::new(confines, elsewhere, end.clone())?);
         let nested = axum::Router::new().nest_service(&format!("/{}", token.text()), router(studio.clone()));
         let gate = Arc::new(Gate { token, port });
         let app = nested.layer(middleware::from_fn_with_state(gate, guard));

@@ -2,11 +2,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cutline::engine::{Engine, Sample, SamplePlan};
+use cutline::engine::{Engine, EngineError, Sample, SamplePlan};
 use cutline::model::AttributeRecoding;
 use cutline::spec::{Input, Spec};
-use cutline::{Counts, Draft, Error, Job, Preview, Table, Tried, Watching, inspect, source_options};
+use cutline::{
+    Counts, Destination, Draft, Error, Job, Preview, Report, Table, Tried, Watching, inspect, source_options,
+};
 
+use crate::Elsewhere;
 use crate::view::{ColumnsView, RawGroups, ResultView};
 use crate::watch::{Current, Task};
 
@@ -20,7 +23,6 @@ const DRAWN: usize = 60;
 const SHOWN: usize = 12;
 
 /// A tab.
-#[derive(Default)]
 pub(crate) struct Session {
     pub(crate) current: Current,
     work: Mutex<Work>,
@@ -29,8 +31,8 @@ pub(crate) struct Session {
 }
 
 /// What a tab holds between two questions.
-#[derive(Default)]
 pub(crate) struct Work {
+    elsewhere: Arc<dyn Elsewhere>,
     opened: Option<(Input, Table)>,
     counts: Option<Counts>,
     drawn: Option<(Vec<String>, Sample)>,
@@ -39,6 +41,10 @@ pub(crate) struct Work {
 }
 
 impl Session {
+    fn new(elsewhere: Arc<dyn Elsewhere>) -> Self {
+        Session { current: Current::default(), work: Mutex::new(Work::new(elsewhere)), report: Mutex::default() }
+    }
+
     /// Works on one thing at a time; what was begun before is told to stop.
     pub(crate) fn work<T>(&self, task: &Task, work: impl FnOnce(&mut Work) -> Result<T, Error>) -> Result<T, Error> {
         let mut held = self.work.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,8 +64,12 @@ impl Session {
 }
 
 impl Work {
+    fn new(elsewhere: Arc<dyn Elsewhere>) -> Self {
+        Work { elsewhere, opened: None, counts: None, drawn: None, draft: None, raw: RawGroups::default() }
+    }
+
     /// The table that a spec names, opened once.
-    fn table(&mut self, spec: &Spec) -> Result<Table, Error> {
+    pub(crate) fn table(&mut self, spec: &Spec) -> Result<Table, Error> {
         let input = Input { null: Vec::new(), missing: None, unknown: None, ..spec.input.clone() };
         if let Some((_, table)) = self.opened.as_ref().filter(|(other, _)| *other == input) {
             return Ok(table.clone());
@@ -68,19 +78,18 @@ impl Work {
             .path
             .clone()
             .ok_or(Error::NotSaid { what: "no input is named".to_owned(), hint: "choose a table" })?;
-        if location.contains("://") {
-            return Err(Error::NotSaid {
-                what: "the studio opens files, not databases".to_owned(),
-                hint: "publish a table of a database with the command",
-            });
-        }
-        let table = Table::open(&location, &source_options(spec)?, cutline::cores())?;
-        *self = Work { opened: Some((input, table.clone())), ..Work::default() };
+        let table = match self.elsewhere.open(spec)? {
+            Some(table) => table,
+            None => Table::open(&location, &source_options(spec)?, cutline::cores())?,
+        };
+        *self = Work { opened: Some((input, table.clone())), ..Work::new(self.elsewhere.clone()) };
         Ok(table)
     }
 
     /// A first look at the columns, with the spec that is proposed unless there is one.
     pub(crate) fn look(&mut self, spec: Spec, given: bool, task: &Task) -> Result<ColumnsView, Error> {
+        // Who opens a table again wants it as it is now; a connection may have been lost.
+        self.opened = None;
         let table = self.table(&spec)?;
         let inspection = inspect(&table, &spec.input.null, task)?;
         if inspection.records == 0 {
@@ -105,7 +114,7 @@ impl Work {
             Some(counts) if counts.covers(&job)? => counts,
             _ => {
                 self.raw = RawGroups::default();
-                Counts::new(&job, &table, task)?
+                counted(&job, &table, task)?
             }
         };
         // Kept whatever becomes of the search: it can be read again otherwise.
@@ -128,9 +137,29 @@ impl Work {
         self.draft.as_ref().ok_or(Error::NotSaid { what: "nothing was searched yet".to_owned(), hint: "search first" })
     }
 
-    /// The table that is open.
-    pub(crate) fn open_table(&mut self, spec: &Spec) -> Result<Table, Error> {
-        self.table(spec)
+    /// Publishes as the command does: by the same function, from the table itself.
+    pub(crate) fn publish(&mut self, spec: Spec, folder: &Destination, task: &Task) -> Result<Report, Error> {
+        if let Some(report) = self.elsewhere.publish(&spec, folder, task)? {
+            return Ok(report);
+        }
+        let table = self.table(&spec)?;
+        cutline_study::publish(&Job::new(spec)?, &table, folder, task)
+    }
+}
+
+/// Counts a table by all combinations of values, unless they are more than a page can work with.
+fn counted(job: &Job, table: &Table, task: &Task) -> Result<Counts, Error> {
+    let too_many = || Error::Contradiction {
+        what: "the table has more combinations of masked values than the studio works with".to_owned(),
+        hint: "mask fewer columns, or look at a part of the table; the command searches it by counts that stay small"
+            .to_owned(),
+    };
+    if Counts::are_too_many(job, table, task)? {
+        return Err(too_many());
+    }
+    match Counts::new(job, table, task) {
+        Err(Error::Engine(EngineError::TooMany(_))) => Err(too_many()),
+        counts => counts,
     }
 }
 
@@ -173,28 +202,38 @@ fn shown(draft: &Draft, drawn: &Sample) -> Result<Preview, Error> {
 }
 
 /// All tabs.
-#[derive(Default)]
-pub(crate) struct Sessions(Mutex<Vec<(u64, Arc<Session>)>>);
+pub(crate) struct Sessions {
+    all: Mutex<Vec<(u64, Arc<Session>)>>,
+    elsewhere: Arc<dyn Elsewhere>,
+}
 
 /// So many tabs keep what they hold; of more, the one that is longest not asked loses it.
 const MOST_SESSIONS: usize = 16;
 
 impl Sessions {
+    pub(crate) fn new(elsewhere: Arc<dyn Elsewhere>) -> Self {
+        Sessions { all: Mutex::default(), elsewhere }
+    }
+
     /// The session with an id. One that is not there is new, or was given up: it begins with nothing.
     pub(crate) fn get(&self, id: u64) -> Arc<Session> {
-        let mut sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sessions = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         let found = sessions.iter().position(|(other, _)| *other == id);
-        let entry = found.map_or_else(|| (id, Arc::new(Session::default())), |place| sessions.remove(place));
+        let new = || (id, Arc::new(Session::new(self.elsewhere.clone())));
+        let entry = found.map_or_else(new, |place| sessions.remove(place));
         let session = entry.1.clone();
         sessions.push(entry);
         if sessions.len() > MOST_SESSIONS {
-            sessions.remove(0).1.current.get().cancel();
+            let (_, given_up) = sessions.remove(0);
+            given_up.current.get().cancel();
+            // To end a connection may take its time, and must not be waited for here.
+            std::thread::spawn(move || drop(given_up));
         }
         session
     }
 
     pub(crate) fn stop_all(&self) {
-        let sessions = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let sessions = self.all.lock().unwrap_or_else(PoisonError::into_inner);
         sessions.iter().for_each(|(_, session)| session.current.get().cancel());
     }
 }

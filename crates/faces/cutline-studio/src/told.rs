@@ -3,18 +3,25 @@
 //! What is told is checked: the settings are put into an empty spec, and if that is not what was asked for (a spec may say things that no
 //! flag says), the spec's file is told instead.
 
+#[cfg(test)]
+mod tests;
+
 use std::path::Path;
 
+use cutline::model::recoding::SuppressHow;
 use cutline::model::{Identifier, Kind, Qid, Role};
 use cutline::settings::Value;
-use cutline::spec::{AttributeSpec, Spec};
+use cutline::spec::{AttributeSpec, IfUnknown, PurposeKind, Spec};
 use serde::Serialize;
+
+use crate::confine::is_address;
 
 /// The same release by other means.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Told {
     pub(crate) command: String,
-    pub(crate) python: String,
+    /// Nothing for tables that Python does not open.
+    pub(crate) python: Option<String>,
     /// Does it need the spec as a file?
     pub(crate) needs_file: bool,
 }
@@ -25,23 +32,30 @@ pub(crate) const SPEC_FILE: &str = "release.toml";
 impl Told {
     pub(crate) fn new(spec: &Spec, folder: &Path) -> Self {
         let output = folder.display().to_string();
-        let meant = Spec { attributes: plain(spec), ..spec.clone() };
+        let mut meant = Spec { attributes: plain(spec), ..spec.clone() };
+        // What must hold of the groups of the only QID must hold of all groups.
+        if let [qid] = &mut meant.qid[..] {
+            meant.conditions.append(&mut qid.conditions);
+        }
         let said = said(&meant);
         let mut same = Spec::default();
         same.input.path = spec.input.path.clone();
         let set = same.set_all(said.iter().map(|(name, value)| (*name, value)));
+        let path = spec.input.path.clone().unwrap_or_default();
+        let in_python = |call: String| (!is_address(&path)).then_some(call);
         if set.is_err() || !alike(&same, &meant) || meant.attributes.keys().any(|name| name.contains('"')) {
+            let folder = python(&Value::Text(output.clone()));
             return Told {
                 command: format!("cutline anonymize {SPEC_FILE} -o {}", shell(&output)),
-                python: format!(
-                    "import cutline as cl\n\ncl.anonymize({SPEC_FILE:?}).publish({})",
-                    python(&Value::Text(output))
-                ),
+                python: in_python(format!("import cutline as cl\n\ncl.anonymize({SPEC_FILE:?}).publish({folder})")),
                 needs_file: true,
             };
         }
-        let path = spec.input.path.clone().unwrap_or_default();
-        Told { command: command(&path, &said, &output), python: call(&path, &said, &output), needs_file: false }
+        Told {
+            command: command(&path, &said, &output),
+            python: in_python(call(&path, &said, &output)),
+            needs_file: false,
+        }
     }
 }
 
@@ -61,15 +75,16 @@ fn alike(one: &Spec, other: &Spec) -> bool {
     let usual = |spec: &Spec| {
         let mut spec = spec.clone();
         spec.input.missing = Some(spec.input.missing.unwrap_or_default());
-        spec.input.unknown = spec.input.unknown.filter(|unknown| *unknown != cutline::spec::IfUnknown::Error);
+        spec.input.unknown = spec.input.unknown.filter(|unknown| *unknown != IfUnknown::Error);
         spec.search.algorithm = Some(spec.search.algorithm.unwrap_or_default());
-        spec.suppress.how = spec.suppress.how.filter(|how| *how == cutline::model::recoding::SuppressHow::Drop);
-        spec.purpose.kind = spec.purpose.kind.filter(|kind| *kind == cutline::spec::PurposeKind::Regression);
+        spec.suppress.how = spec.suppress.how.filter(|how| *how == SuppressHow::Drop);
+        spec.purpose.kind = spec.purpose.kind.filter(|kind| *kind == PurposeKind::Regression);
         for flag in [
             &mut spec.output.shuffle,
             &mut spec.output.round_bounds,
             &mut spec.output.strict,
             &mut spec.output.evaluate,
+            &mut spec.search.flatten,
         ] {
             *flag = flag.filter(|said| *said);
         }
@@ -80,74 +95,106 @@ fn alike(one: &Spec, other: &Spec) -> bool {
 
 type Said = Vec<(&'static str, Value)>;
 
-/// The settings of a spec, as far as a page can set them.
+/// The settings of a spec, as far as flags say them.
 fn said(spec: &Spec) -> Said {
-    let mut said: Said = Vec::new();
-    let mut text =
-        |name: &'static str, value: Option<String>| said.extend(value.map(|value| (name, Value::Text(value))));
-    text("target", spec.purpose.target.clone());
-    let clusters: Vec<String> = spec.purpose.clusters.iter().map(u32::to_string).collect();
-    text("clusters", (!clusters.is_empty()).then(|| clusters.join(",")));
-    text(
-        "purpose",
-        spec.purpose
-            .kind
-            .filter(|kind| *kind == cutline::spec::PurposeKind::Regression)
-            .map(|kind| kind.name().to_owned()),
-    );
-    text("suppress-limit", spec.suppress.limit.map(|limit| limit.to_string()));
-    text(
-        "suppress-how",
-        spec.suppress.how.filter(|how| *how == cutline::model::recoding::SuppressHow::Drop).map(|_| "drop".to_owned()),
-    );
-    text(
-        "missing",
-        spec.input.missing.filter(|missing| *missing != Default::default()).map(|missing| missing.name().to_owned()),
-    );
-    text(
-        "algorithm",
+    let texts = TEXTS.iter().filter_map(|(name, says)| Some((*name, Value::Text(says(spec)?))));
+    let of_attributes = SAID_OF_ATTRIBUTES.iter().map(|(name, says)| {
+        (*name, spec.attributes.iter().filter_map(|(attribute, spec)| says(attribute, spec)).collect())
+    });
+    let lists = LISTS.iter().map(|(name, says)| (*name, says(spec))).chain(of_attributes);
+    let lists = lists.filter(|(_, values): &(_, Vec<String>)| !values.is_empty());
+    let lists = lists.map(|(name, values)| (name, Value::List(values.into_iter().map(Value::Text).collect())));
+    let flags = FLAGS.iter().filter(|(_, says)| says(spec)).map(|(name, _)| (*name, Value::Flag(true)));
+    texts.chain(lists).chain(flags).collect()
+}
+
+type Says<T> = fn(&Spec) -> T;
+
+/// What is one text.
+const TEXTS: [(&str, Says<Option<String>>); 27] = [
+    ("table", |spec| spec.input.table.clone()),
+    ("query", |spec| spec.input.query.clone()),
+    ("into", |spec| spec.output.into.clone()),
+    ("input-format", |spec| spec.input.format.map(|format| format.to_string())),
+    ("delimiter", |spec| spec.input.delimiter.map(String::from)),
+    ("encoding", |spec| spec.input.encoding.clone()),
+    ("decimal", |spec| spec.input.decimal.map(String::from)),
+    ("thousands", |spec| spec.input.thousands.map(String::from)),
+    ("sheet", |spec| spec.input.sheet.clone()),
+    ("target", |spec| spec.purpose.target.clone()),
+    ("clusters", |spec| {
+        Some(spec.purpose.clusters.iter().map(u32::to_string).collect::<Vec<_>>().join(","))
+            .filter(|said| !said.is_empty())
+    }),
+    ("purpose", |spec| {
+        spec.purpose.kind.filter(|kind| *kind == PurposeKind::Regression).map(|kind| kind.name().to_owned())
+    }),
+    ("person", |spec| spec.person.clone()),
+    ("weight", |spec| spec.weight.clone()),
+    ("sampling-fraction", |spec| spec.sampling_fraction.map(|share| share.to_string())),
+    ("suppress-limit", |spec| spec.suppress.limit.map(|limit| limit.to_string())),
+    ("suppress-how", |spec| (spec.suppress.how == Some(SuppressHow::Drop)).then(|| "drop".to_owned())),
+    ("missing", |spec| {
+        spec.input.missing.filter(|missing| *missing != Default::default()).map(|missing| missing.name().to_owned())
+    }),
+    ("unknown", |spec| {
+        spec.input.unknown.filter(|unknown| *unknown != IfUnknown::Error).map(|unknown| unknown.name().to_owned())
+    }),
+    ("algorithm", |spec| {
         spec.search
             .algorithm
             .filter(|algorithm| *algorithm != Default::default())
-            .map(|algorithm| algorithm.to_string()),
-    );
-    text("max-steps", spec.search.max_steps.map(|steps| steps.to_string()));
-    let mut several = |name: &'static str, values: Vec<String>| {
-        if !values.is_empty() {
-            said.push((name, Value::List(values.into_iter().map(Value::Text).collect())));
-        }
-    };
-    several("null", spec.input.null.clone());
-    several("condition", spec.conditions.iter().map(ToString::to_string).collect());
-    several("qid", spec.qid.iter().map(qid).collect());
-    for (name, says) in SAID_OF_ATTRIBUTES {
-        let attributes = spec.attributes.iter();
-        several(name, attributes.filter_map(|(attribute, spec)| says(attribute, spec)).collect());
-    }
-    let pins = |of: fn(&AttributeSpec) -> &Vec<String>| -> Vec<String> {
-        spec.attributes
-            .iter()
-            .flat_map(|(name, said)| of(said).iter().map(move |label| format!("{name}={label}")))
-            .collect()
-    };
-    several("pin-open", pins(|said| &said.open));
-    several("pin-closed", pins(|said| &said.closed));
-    let flags = [
-        ("shuffle", spec.output.shuffle),
-        ("round-bounds", spec.output.round_bounds),
-        ("strict", spec.output.strict),
-        ("evaluate", spec.output.evaluate),
-    ];
-    said.extend(flags.into_iter().filter(|(_, said)| *said == Some(true)).map(|(name, _)| (name, Value::Flag(true))));
-    said
+            .map(|algorithm| algorithm.to_string())
+    }),
+    ("local", |spec| spec.search.local.map(|local| local.name().to_owned())),
+    ("max-steps", |spec| spec.search.max_steps.map(|steps| steps.to_string())),
+    ("time-limit", |spec| spec.search.time_limit.map(|limit| limit.to_string())),
+    ("seed", |spec| spec.search.seed.map(|seed| seed.to_string())),
+    ("format", |spec| spec.output.format.map(|format| format.to_string())),
+    ("shuffle-key", |spec| spec.output.shuffle_key.as_ref().map(|key| key.display().to_string())),
+    ("token-key", |spec| spec.output.token_key.as_ref().map(|key| key.display().to_string())),
+];
+
+/// What may be said several times.
+const LISTS: [(&str, Says<Vec<String>>); 6] = [
+    ("null", |spec| spec.input.null.clone()),
+    ("columns", |spec| spec.input.columns.clone().unwrap_or_default()),
+    ("condition", |spec| spec.conditions.iter().map(ToString::to_string).collect()),
+    ("qid", |spec| spec.qid.iter().map(qid).collect()),
+    ("pin-open", |spec| pins(spec, |said| &said.open)),
+    ("pin-closed", |spec| pins(spec, |said| &said.closed)),
+];
+
+/// What is on or off.
+const FLAGS: [(&str, Says<bool>); 7] = [
+    ("no-header", |spec| spec.input.header == Some(false)),
+    ("flatten", |spec| spec.search.flatten == Some(true)),
+    ("shuffle", |spec| spec.output.shuffle == Some(true)),
+    ("round-bounds", |spec| spec.output.round_bounds == Some(true)),
+    ("strict", |spec| spec.output.strict == Some(true)),
+    ("no-screen", |spec| spec.output.screen == Some(false)),
+    ("evaluate", |spec| spec.output.evaluate == Some(true)),
+];
+
+fn pins(spec: &Spec, of: fn(&AttributeSpec) -> &Vec<String>) -> Vec<String> {
+    let each = spec.attributes.iter();
+    each.flat_map(|(name, said)| of(said).iter().map(move |label| format!("{name}={label}"))).collect()
 }
 
 type OfAttribute = fn(&str, &AttributeSpec) -> Option<String>;
 
 /// What is said of an attribute, by setting.
-const SAID_OF_ATTRIBUTES: [(&str, OfAttribute); 10] = [
+const SAID_OF_ATTRIBUTES: [(&str, OfAttribute); 15] = [
     ("taxonomy", |name, spec| Some(format!("{name}={}", spec.taxonomy.as_ref()?.display()))),
     ("range", |name, spec| spec.range.map(|(low, high)| format!("{name}={low}..{high}"))),
+    ("bins", |name, spec| {
+        let bounds: Vec<String> = spec.bins.as_ref()?.iter().map(f64::to_string).collect();
+        Some(format!("{name}={}", bounds.join(",")))
+    }),
+    ("round", |name, spec| spec.round.map(|step| format!("{name}={step}"))),
+    ("clamp", |name, spec| spec.clamp.map(|(low, high)| format!("{name}={low}..{high}"))),
+    ("date-format", |name, spec| spec.date_format.as_ref().map(|form| format!("{name}={form}"))),
+    ("age-at", |name, spec| spec.age_at.map(|date| format!("{name}={date}"))),
     ("categorical", |name, spec| (spec.kind == Some(Kind::Categorical)).then(|| name.to_owned())),
     ("continuous", |name, spec| (spec.kind == Some(Kind::Continuous)).then(|| name.to_owned())),
     ("date", |name, spec| (spec.kind == Some(Kind::Date)).then(|| name.to_owned())),
@@ -159,8 +206,8 @@ const SAID_OF_ATTRIBUTES: [(&str, OfAttribute); 10] = [
 ];
 
 /// Settings whose values are names, which a command separates by commas.
-const NAMES: [&str; 8] =
-    ["categorical", "continuous", "date", "drop", "tokenize", "keep", "sensitive", "private-taxonomy"];
+const NAMES: [&str; 9] =
+    ["columns", "categorical", "continuous", "date", "drop", "tokenize", "keep", "sensitive", "private-taxonomy"];
 
 fn qid(qid: &Qid) -> String {
     format!("{}:{}", listed(&qid.attributes), qid.k)
@@ -225,77 +272,5 @@ fn python(value: &Value) -> String {
         Value::Text(text) => serde_json::Value::String(text.clone()).to_string(),
         Value::List(values) => format!("[{}]", values.iter().map(python).collect::<Vec<_>>().join(", ")),
         other => other.text().unwrap_or_default(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn spec(text: &str) -> Spec {
-        toml::from_str(text).unwrap()
-    }
-
-    const USUAL: &str = r#"
-[input]
-path = "my data/adult.csv"
-null = ["?"]
-[purpose]
-target = "income"
-[[qid]]
-attributes = ["age", "sex, or gender"]
-k = 20
-[suppress]
-limit = "1%"
-[attributes.name]
-role = "identifier"
-[attributes.age]
-range = [0, 120]
-[attributes.income]
-role = "other"
-"#;
-
-    #[test]
-    fn a_usual_spec_is_told_by_flags() {
-        let told = Told::new(&spec(USUAL), Path::new("published"));
-        assert_eq!(
-            told.command,
-            "cutline anonymize 'my data/adult.csv' \\\n  --target income \\\n  --suppress-limit 1% \\\n  --null '?' \\\n  \
-             --qid 'age,\"sex, or gender\":20' \\\n  --range age=0..120 \\\n  --drop name \\\n  -o published"
-        );
-        assert!(
-            told.python.contains("    suppress_limit=\"1%\",\n") && told.python.contains("    drop=[\"name\"],\n"),
-            "{}",
-            told.python
-        );
-        assert!(!told.needs_file);
-    }
-
-    #[test]
-    fn what_no_flag_says_is_told_by_the_file() {
-        for more in ["conditions = [\"distinct-l:income=2\"]\n", ""] {
-            let text = USUAL.replace("k = 20\n", &format!("k = 20\n{more}"));
-            assert_eq!(Told::new(&spec(&text), Path::new("x")).needs_file, !more.is_empty());
-        }
-        let genetic = format!("{USUAL}[search.genetic]\npopulation = 50\n");
-        assert_eq!(Told::new(&spec(&genetic), Path::new("a b")).command, "cutline anonymize release.toml -o 'a b'");
-    }
-
-    #[test]
-    fn odd_names_are_told_as_the_command_reads_them() {
-        let text = |name: &str| format!("{USUAL}[attributes.'{name}']\nidentifier = \"drop\"\n");
-        for (name, flag) in [("a,b", "--drop 'name,\"a,b\"'"), ("-x", "--drop name,-x")] {
-            let told = Told::new(&spec(&text(name)), Path::new("x"));
-            assert!(told.command.contains(flag), "{}", told.command);
-        }
-        let alone = text("-x").replace("[attributes.name]\nrole = \"identifier\"\n", "");
-        assert!(Told::new(&spec(&alone), Path::new("x")).command.contains("--drop=-x"));
-        assert!(Told::new(&spec(&text("5\" disk")), Path::new("x")).needs_file, "a flag cannot say a quote");
-    }
-
-    #[test]
-    fn words_of_a_shell_stay_words() {
-        assert_eq!(shell("a'b; rm -rf $HOME"), r"'a'\''b; rm -rf $HOME'");
-        assert_eq!(shell(""), "''");
     }
 }

@@ -24,7 +24,9 @@ pub(crate) fn ways<'a>(report: &Report, bar: &'a Bar) -> Vec<Way<'a>> {
     // A table of nothing but suppressed records is none.
     let limit = (bar.limit < records).then(|| Way::Limit(Share::allowing(bar.limit, records)));
     let number = |qid: usize| (report.qids.len() > 1).then_some(qid + 1);
-    let thresholds = bar.thresholds.iter().map(|&(qid, k)| Way::Threshold { k, qid: number(qid) });
+    // Those of what earlier releases promised are not to be had for less.
+    let own = |&&(qid, _): &&(usize, u64)| qid < report.qids.len();
+    let thresholds = bar.thresholds.iter().filter(own).map(|&(qid, k)| Way::Threshold { k, qid: number(qid) });
     let without = bar.without.iter().map(|attribute| Way::Without(attribute));
     let leave_out = bar.lacking.map(|_| Way::LeaveOut);
     limit.into_iter().chain(leave_out).chain(thresholds).chain(without).collect()

@@ -21,7 +21,9 @@ pub fn publish(job: &Job, table: &Table, destination: &Destination, observer: &d
     draft.publish(Box::new(Folder::new(destination)?), observer)
 }
 
-/// What would be published, for any target: a draft that knows what it costs a model if the job asks for that.
+/// What would be published, for any target: found by the best of several searches if the job asks for ‹tune›, and a draft that knows what
+/// it costs a model if the job asks for that.
 pub fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Draft, Error> {
-    evaluate::evaluated(Draft::new(job, table, observer)?, observer)
+    let job = evaluate::tuned(job, table, observer)?;
+    evaluate::evaluated(Draft::new(&job, table, observer)?, observer)
 }

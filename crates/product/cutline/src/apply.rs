@@ -24,7 +24,7 @@ use crate::recount::{Claimed, failure, recount};
 use crate::series::{Newcomers, People, Series, nobody_says};
 use crate::staging::Product;
 use crate::stream::Stream;
-use crate::{After, Destination, Error, Note, Observer, Release, Shuffle, Silent, Stage, Table, Tokens, cores};
+use crate::{After, Destination, Error, Note, Observer, Release, Shuffle, Stage, Table, Tokens, cores};
 
 /// A recoding to be applied.
 #[derive(Clone, Debug)]
@@ -90,7 +90,8 @@ impl Apply {
         }
     }
 
-    /// Holds back whoever would stand out under the recoding's labels after earlier releases, if anybody does.
+    /// Holds back whoever would stand out under the recoding's labels after earlier releases, if anybody does. Then no group is left that a
+    /// recoding would suppress: what its budget allows is that of another table.
     fn hold_back(
         &self,
         series: &Series,
@@ -99,9 +100,12 @@ impl Apply {
         after: &After,
     ) -> Result<Option<(Series, Table)>, Error> {
         let (person, name) = newcomers.person;
-        let masking = self.masking(table, &Silent)?;
+        let all = names_of(table);
+        let Quasi { sources, mask } = Quasi::new(self, &all)?;
+        let sensitive = newcomers.requirement.sensitive().into_iter();
+        let sensitive = sensitive.map(|name| position(&all, name, "named in a condition"));
         let plan = CompressPlan {
-            columns: [&masking.sources[..], &[person]].concat(),
+            columns: [&sources[..], &[person], &sensitive.collect::<Result<Vec<_>, _>>()?].concat(),
             nulls: newcomers.nulls.to_vec(),
             required: newcomers.required.clone(),
             ..CompressPlan::default()
@@ -109,8 +113,10 @@ impl Apply {
         let raw = table.compress(&plan, &Unwatched)?.table;
         let records = raw.records + series.held_back();
         let names: Vec<String> = self.recoding.attributes.keys().cloned().collect();
-        let people = People::new(raw, None);
-        let (next, held) = series.hold_back(&people, &Mask::new(&masking.plan), (&names, name), newcomers.qids)?;
+        let census = newcomers.census(&raw, sources.len(), sources.len() + 1);
+        let people = People::new(raw.select(&(0..=sources.len()).collect::<Vec<_>>()), None);
+        let qids = newcomers.requirement.qids();
+        let (next, held) = series.hold_back(&people, &Mask::new(&mask), (&names, name), qids, &census)?;
         if held.is_empty() {
             return Ok(None);
         }
@@ -242,10 +248,12 @@ fn after(apply: &Apply, table: &Table, to: (Format, Sink<'_>), observer: &dyn Ob
         person: (person, name),
         nulls: &apply.recoding.null,
         required: apply.required(&names),
-        qids: requirement.qids(),
+        requirement: &requirement,
+        unmasked: apply.unmasked(&names)?,
         key: None,
     };
-    let (mut series, held) = Series::new(after, &newcomers, &newcomers.count(table, observer)?, observer)?;
+    let counted = newcomers.count(table, observer)?;
+    let (mut series, held) = Series::new(after, &newcomers, &newcomers.census(&counted, 0, 1), observer)?;
     let mut table = table.without(person, held)?;
     // Who is held back may leave others under labels that are too rare now.
     while let Some((next, without)) = apply.hold_back(&series, &table, &newcomers, after)? {

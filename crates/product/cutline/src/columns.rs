@@ -248,6 +248,12 @@ impl Columns {
         self.identifiers.iter().map(|&(index, identifier)| (self.names[index].clone(), identifier)).collect()
     }
 
+    /// The names of the columns that are published, but not masked.
+    pub(crate) fn unmasked(&self) -> Vec<String> {
+        let told = |index: &usize| matches!(self.treatment(*index), Some(Published::AsIs | Published::Tokens));
+        (0..self.names.len()).filter(told).map(|index| self.names[index].clone()).collect()
+    }
+
     /// The names of the published columns: all but dropped identifiers.
     pub(crate) fn published_names(&self) -> Vec<String> {
         let dropped =

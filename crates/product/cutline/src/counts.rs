@@ -1,5 +1,7 @@
 //! The first stage: what a search needs to know of a table.
 
+mod held;
+
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,13 +9,12 @@ use std::time::Instant;
 use cutline_engine::{ClusterColumn, CompressPlan, Counted, Engine, ExplainPlan, Statement};
 use cutline_model::{Qid, Requirement, Role};
 use cutline_report::{Seconds, WhatIf};
-use cutline_search::Problem;
-use cutline_table::{CompressedTable, Mask, MaskPlan, RawTable};
+use cutline_table::{CompressedTable, RawTable};
 
 use crate::cluster::{self, Clustering, Labelled, Labelling};
 use crate::columns::Columns;
 use crate::draft::Draft;
-use crate::find::{Found, encode_table, find, judge};
+use crate::find::{Found, encode_table};
 use crate::frontier;
 use crate::job::Job;
 use crate::memory::combinations;
@@ -114,7 +115,11 @@ impl Counts {
         let place = self.place(&Some(name.to_owned()))?;
         let (series, held) = match known {
             Some(series) => (series, HashSet::new()),
-            None => Series::new(after, &newcomers, &self.raw.columns[place], observer)?,
+            None => {
+                let census = self.census(job, place)?;
+                census.check_values(&job.requirement)?;
+                Series::new(after, &newcomers, &census, observer)?
+            }
         };
         let raw = Arc::new(series.tell(&self.raw, place, name, &held)?);
         let counts = Counts { raw, table: self.table.without(person, held)?, series: Some(Arc::new(series)), ..self };
@@ -141,16 +146,7 @@ impl Counts {
         let columns = Columns::resolve(job, self.table.columns())?;
         note_redundant(job, observer);
         let start = Instant::now();
-        let selected = self.selected(job, &columns)?;
-        let raw = selected.as_ref().unwrap_or(&self.raw);
-        let (found, clusters) = match &self.labelled {
-            Some(labelled) => {
-                let (found, clusters) = labelled.find(job, raw, &columns, observer)?;
-                (found, Some(clusters))
-            }
-            None => (find(job, raw, &columns, observer)?, None),
-        };
-        let (held, found) = self.without_exposed(job, &columns, found)?;
+        let (held, found, clusters) = self.find(job, &columns, observer)?;
         let counts = held.as_ref().unwrap_or(self);
         let seconds = Seconds { read: self.seconds, search: start.elapsed().as_secs_f64(), ..Seconds::default() };
         let what_if = self.asked_alternatives(job, &found, observer)?;
@@ -178,6 +174,14 @@ impl Counts {
     pub fn covers(&self, job: &Job) -> Result<bool, Error> {
         let columns = Columns::resolve(job, self.table.columns())?;
         Ok(self.key == Key::new(job, &columns) && self.places(&columns).is_ok())
+    }
+
+    /// Has a table of a server so many combinations that they had better stay there? [`Draft::new`] then searches by counts that stay small.
+    ///
+    /// # Errors
+    /// If the job names a column that the table does not have, or the server cannot be asked.
+    pub fn are_too_many(job: &Job, table: &Table, observer: &dyn Observer) -> Result<bool, Error> {
+        frontier::is_wanted(job, table, observer)
     }
 
     /// Would the job publish a column as it is that names persons, and nobody said that it is meant? To be asked before a long search;
@@ -229,34 +233,6 @@ impl Counts {
             return Err(not_counted("other records, or other clusters"));
         }
         self.grouped_by(columns)
-    }
-
-    /// After earlier releases, a budget lets records be held back that would stand out: what is left of what was found without them, and the
-    /// counts of the others.
-    fn without_exposed(&self, job: &Job, columns: &Columns, found: Found) -> Result<(Option<Counts>, Found), Error> {
-        if found.table.history.is_none() || found.suppressed.records == 0 {
-            return Ok((None, found));
-        }
-        let (Some(series), Some(people), Some(person)) = (&self.series, self.people(columns)?, columns.person()) else {
-            return Err(Error::Contradiction {
-                what: "versions that are published together cannot leave records out".to_owned(),
-                hint: "take back ‹suppress-limit›, or use another ‹algorithm›".to_owned(),
-            });
-        };
-        let names: Vec<String> = columns.quasi.iter().map(|&index| columns.names[index].clone()).collect();
-        let (qids, name) = (job.requirement.qids(), &columns.names[person]);
-        let mask = Mask::new(&MaskPlan::new(&found.outcome.recoding, job.unknown));
-        let (series, held) = series.hold_back(&people, &mask, (&names, name), qids)?;
-        let raw = series.tell(&self.raw, self.place(&Some(name.clone()))?, name, &held)?;
-        let table = self.table.without(person, held)?;
-        let counts = Counts { raw: Arc::new(raw), table, series: Some(Arc::new(series)), ..self.clone() };
-        let table = counts.encoded(job)?;
-        let qids = Problem::new(&table, &job.requirement)?.qids().to_vec();
-        let found = judge(job, table, found.outcome, qids)?;
-        match found.suppressed.records {
-            0 => Ok((Some(counts), found)),
-            left => Err(Error::Defect(format!("{left} records would stand out although others are held back"))),
-        }
     }
 
     /// Whose records they are, if that is known.
@@ -318,7 +294,10 @@ fn series_first(
     observer: &dyn Observer,
 ) -> Result<(Option<Series>, Table), Error> {
     let Some((newcomers, after)) = Newcomers::of_job(job, columns)? else { return Ok((None, table.clone())) };
-    let (series, held) = Series::new(after, &newcomers, &newcomers.count(table, observer)?, observer)?;
+    let counted = newcomers.count(table, observer)?;
+    let census = newcomers.census(&counted, 0, 1);
+    census.check_values(&job.requirement)?;
+    let (series, held) = Series::new(after, &newcomers, &census, observer)?;
     Ok((Some(series), table.without(newcomers.person.0, held)?))
 }
 

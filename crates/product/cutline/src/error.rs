@@ -296,8 +296,8 @@ impl Error {
                 "ask for a k that the earlier releases allow, or leave out of ‹after› what its recipients cannot compare"
             }
             Error::HeldBack { .. } => {
-                "fewer than k persons with the same history entered or left; wait until there are more, use a smaller k, or let more be held \
-                 back with ‹hold-back›"
+                "fewer than k persons with the same history entered or left, or those who stayed break a condition; wait until there are more, \
+                 ask for less, or let more be held back with ‹hold-back›"
             }
             Error::DoesNotHold(_) => {
                 "anonymize the new table by itself, or say the QID again with the k that it must satisfy by ‹qid›"
@@ -310,7 +310,7 @@ impl Error {
             }
             Error::NoRecords(_) => "there is a header line, but nothing below it; is this the right file?",
             Error::CutOff => "what was read is not the whole table; nothing else was published",
-            Error::NoRelease(_) => "name the folder of a release",
+            Error::NoRelease(_) => "name the folder that ‹output› made, with its public part",
             Error::Exists(_) => "choose another name, or use ‹force› to replace it",
             Error::NotOurs(_) => {
                 "only a folder that holds a release and nothing else is replaced; choose another name or remove it"
@@ -404,6 +404,9 @@ fn label_hint(attribute: &str, error: &LabelError) -> Option<String> {
             format!(
                 "declare how dates are written with ‹date-format {attribute}=%d.%m.%Y›, or use ‹categorical {attribute}›"
             )
+        }
+        LabelError::BornLater => {
+            format!("count ages at a later date with ‹age-at {attribute}=DATE›, or leave such records out")
         }
         LabelError::OutOfRange => format!("declare a wider range with ‹range {attribute}=LOW..HIGH›"),
     })

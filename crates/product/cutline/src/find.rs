@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use cutline_arrow::parallel::on_threads;
 use cutline_measure::loss::Losses;
+use cutline_model::Share;
 use cutline_model::recoding::Unknown;
 use cutline_model::{Axis, Grain, Kind, Masking, Purpose, Scale};
 use cutline_search::{Control, Outcome, Problem, Step, Stopped, publishable};
@@ -156,6 +157,7 @@ pub(crate) fn search(
     observer: &dyn Observer,
 ) -> Result<(Outcome, Vec<TableQid>), Error> {
     let limit = job.suppression.most(table.records);
+    let limit = if job.spends == Share::ALL { limit } else { job.spends.of(limit) };
     let problem = Problem::new(table, &job.requirement)?.suppressing(limit, job.suppression.how).pinned(&job.pins())?;
     let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let stop = || {
@@ -192,6 +194,9 @@ pub(crate) fn judge(
     }
     (outcome.recoding, outcome.regions) = (recoding, regions);
     let masked = Masked::of(&table, &outcome.recoding, outcome.regions.as_ref()).map_err(defect)?;
+    // What earlier releases promised is looked at by whoever knows all of them.
+    let mut qids = qids;
+    qids.truncate(job.requirement.qids().len());
     let mut losses = Losses::measure(&table, &outcome.recoding, &masked, &suppressed, &qids, costs.as_ref());
     losses.weighted = job.weighted(&table, &masked, &suppressed, costs.as_ref());
     Ok(Found { table, outcome, qids, suppressed, losses, way: Way::Combinations })

@@ -5,6 +5,7 @@ mod arguments;
 mod attribute;
 mod axis;
 mod checks;
+mod variant;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,6 +29,7 @@ use indexmap::IndexMap;
 pub(crate) use arguments::Arguments;
 pub use attribute::read_taxonomy;
 pub(crate) use attribute::{AttributeJob, coded};
+pub use variant::Variant;
 
 use checks::{
     check_evaluate, check_one, check_person, check_pins, check_sample, check_targets, check_tokens, check_weight,
@@ -80,6 +82,10 @@ pub struct Job {
     /// For everything that is left to chance.
     pub(crate) seed: u64,
     pub(crate) threads: usize,
+    /// Are other searches to be tried?
+    pub(crate) tune: bool,
+    /// How much of the allowed suppression the search may spend.
+    pub(crate) spends: Share,
     /// How much memory a release may take, if that was said.
     pub(crate) memory: Option<Memory>,
     pub(crate) format: Option<Format>,
@@ -127,6 +133,7 @@ impl Job {
         for (name, attribute) in &spec.attributes {
             attributes.insert(name.clone(), AttributeJob::new(name, attribute, &requirement)?);
         }
+        let tune = spec.search.tune == Some(true) && clustering.is_none();
         let threads = spec.search.threads.filter(|&threads| threads > 0).map(|threads| threads.min(MOST_THREADS));
         Ok(Job {
             source: source_options(&spec)?,
@@ -155,6 +162,8 @@ impl Job {
             seed,
             threads: threads.unwrap_or_else(cores),
             memory: spec.search.memory,
+            tune,
+            spends: Share::ALL,
             format: spec.output.format,
             round_bounds: spec.output.round_bounds.unwrap_or(false),
             shuffle: Shuffle::new(&spec.output)?,

@@ -13,6 +13,8 @@ use crate::Observer;
 #[serde(tag = "note", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Note {
+    /// Several searches were tried, and the best is kept.
+    Tuned(Tuned),
     /// Positions of records tell about a column that is not published as it is.
     InOrder {
         /// The column.
@@ -85,8 +87,12 @@ pub enum Note {
     },
     /// An earlier release promised more than is asked of the new one.
     PromisedBefore {
-        /// What was promised.
+        /// Of which QID.
         qid: String,
+        /// With this threshold.
+        k: u64,
+        /// How much of it is kept: all, unless the earlier releases alone have broken it.
+        kept: u64,
     },
     /// A recoding is applied to a table without the value that a promised bound is about.
     NobodyHas {
@@ -128,9 +134,30 @@ pub enum Note {
     },
 }
 
+/// What tuning tried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Tuned {
+    /// What the searches were judged by.
+    pub by: String,
+    /// Each search and its figure, in the order in which they were tried.
+    pub tried: Vec<(String, String)>,
+    /// The place of the one that is kept.
+    pub kept: usize,
+}
+
+impl fmt::Display for Tuned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = |(what, figure): &(String, String)| format!("{what}: {figure}");
+        let kept = self.tried.get(self.kept).map(named).unwrap_or_default();
+        write!(f, "of {} searches, the best by {} is kept ({kept}); tried: ", self.tried.len(), self.by)?;
+        f.write_str(&self.tried.iter().map(named).collect::<Vec<_>>().join("; "))
+    }
+}
+
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Note::Tuned(tuned) => tuned.fmt(f),
             Note::InOrder { column, role, direction } => write!(
                 f,
                 "the records are in {direction} order of `{column}`, which is {}: their positions tell about its values; ‹shuffle› publishes \
@@ -194,12 +221,17 @@ impl fmt::Display for Note {
                      persons"
                 )
             }
-            Note::PromisedBefore { qid } => {
+            Note::PromisedBefore { qid, k, kept } if k == kept => {
                 write!(
                     f,
-                    "an earlier release promised {qid}; whether that still holds together with this one is seen to only if ‹qid› asks for it"
+                    "an earlier release promised k = {k} on {qid}, which is more than ‹qid› asks for: together with this one it is kept"
                 )
             }
+            Note::PromisedBefore { qid, k, kept } => write!(
+                f,
+                "an earlier release promised k = {k} on {qid}, and together the earlier ones have broken that: k = {kept} is kept, which is \
+                 what they left of it"
+            ),
             Note::AlsoDiffers { column } => {
                 write!(f, "the tables differ in `{column}` too, which no ‹qid› names")
             }

@@ -45,6 +45,9 @@ impl Release {
     pub fn open(path: &Path) -> Result<Self, Error> {
         let public = public_part(path);
         let stored = public.join(RECODING);
+        if path.exists() && !stored.exists() {
+            return Err(Error::NoRelease(path.to_owned()));
+        }
         let recoding =
             Recoding::from_json(&read_text(&stored)?).map_err(|source| Error::Recoding { path: stored, source })?;
         let tables = ["csv", "parquet", "arrow", "jsonl"].map(|extension| public.join(format!("table.{extension}")));

@@ -83,7 +83,8 @@ pub(crate) fn public_spec(job: &Job, columns: &Columns, format: Format) -> Publi
     PublicSpec {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         purpose: job.purpose.to_string(),
-        algorithm: job.searched_by(),
+        // Which search was kept follows from what is hidden.
+        algorithm: if job.tune { "tuned".to_owned() } else { job.searched_by() },
         format: format.extension().to_owned(),
         redundant: job.requirement.redundant().iter().map(Into::into).collect(),
         columns: columns.roles(),

@@ -125,20 +125,25 @@ impl Staging {
             Product::Folder => folder,
             Product::File => self.path(name),
         };
-        self.destination.check(self.product)?;
-        let mut moved = self.moved(&product);
-        // What somebody else published since then is replaced, if what was there before would have been.
-        if self.destination.force && moved.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
-            self.destination.check(self.product)?;
-            moved = self.moved(&product);
-        }
-        moved.map_err(|source| match source.kind() {
-            ErrorKind::AlreadyExists => Error::Exists(target.clone()),
-            _ => io(target, "move the release to", source),
-        })?;
+        self.put(|| self.moved(&product))?;
         sync_folder(parent(target));
         Ok(())
         // Dropping removes what is left at the hidden place: nothing, or the release that was replaced.
+    }
+
+    /// Has the product moved. What somebody else published meanwhile is replaced, if what was there before would have been.
+    fn put(&self, mut moved: impl FnMut() -> std::io::Result<()>) -> Result<(), Error> {
+        let target = &self.destination.path;
+        self.destination.check(self.product)?;
+        let mut result = moved();
+        if self.destination.force && result.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
+            self.destination.check(self.product)?;
+            result = moved();
+        }
+        result.map_err(|source| match source.kind() {
+            ErrorKind::AlreadyExists => Error::Exists(target.clone()),
+            _ => io(target, "move the release to", source),
+        })
     }
 
     fn moved(&self, product: &Path) -> std::io::Result<()> {
@@ -340,6 +345,27 @@ mod tests {
         fs::create_dir(&out).unwrap();
         assert!(matches!(staging.publish(""), Err(Error::Exists(_))));
         assert!(names(&out).is_empty());
+    }
+
+    #[test]
+    fn force_replaces_what_somebody_published_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("out");
+        // Nothing was there when it was looked, and something when it was moved.
+        let meanwhile = |staging: &Staging| {
+            let mut first = true;
+            staging.put(|| {
+                if std::mem::take(&mut first) {
+                    fs::create_dir(&out)?;
+                    return Err(ErrorKind::AlreadyExists.into());
+                }
+                staging.moved(&staging.hidden.folder.join(PRODUCT))
+            })
+        };
+        assert!(matches!(meanwhile(&staged(&out, false).unwrap()), Err(Error::Exists(_))));
+        fs::remove_dir(&out).unwrap();
+        meanwhile(&staged(&out, true).unwrap()).unwrap();
+        assert_eq!((names(&out), names(folder.path())), (vec!["a.json".to_owned()], vec!["out".to_owned()]));
     }
 
     #[test]

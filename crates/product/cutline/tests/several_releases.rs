@@ -156,11 +156,12 @@ struct Desk {
     k: u64,
     algorithm: &'static str,
     more: &'static str,
+    conditions: &'static str,
 }
 
 impl Desk {
     fn new(k: u64, algorithm: &'static str, more: &'static str) -> Self {
-        Desk { folder: tempfile::tempdir().unwrap(), k, algorithm, more }
+        Desk { folder: tempfile::tempdir().unwrap(), k, algorithm, more, conditions: "" }
     }
 
     fn table(&self, year: usize) -> PathBuf {
@@ -173,8 +174,9 @@ impl Desk {
 
     fn job(&self, year: usize) -> Job {
         let text = format!(
-            "person = \"id\"\n[input]\npath = {:?}\n[[qid]]\nattributes = [\"age\", \"sex\", \"town\"]\nk = {}\n\
+            "person = \"id\"\nconditions = [{}]\n[input]\npath = {:?}\n[[qid]]\nattributes = [\"age\", \"sex\", \"town\"]\nk = {}\n\
              [attributes.age]\nrange = [0, 120]\n[attributes.token]\nkeep = true\n[search]\nalgorithm = \"{}\"\nthreads = 1\n{}",
+            self.conditions,
             self.table(year),
             self.k,
             self.algorithm,
@@ -279,4 +281,51 @@ fn every_algorithm_and_a_budget_keep_that() {
     ] {
         assert_eq!(narrowed(seeds, algorithm, more, true).1, 0, "{algorithm}");
     }
+}
+
+/// Whatever can be published without a budget can be with one, and nothing else than the requirement stands in the way.
+#[test]
+fn conditions_and_a_budget_refuse_nothing_that_can_be() {
+    let algorithms = ["tdr", "refine", "bottom-up", "tds"];
+    let conditions = ["\"distinct-l:ill=2\"", "\"alpha:ill=0.7\"", "\"t-close:ill=0.5\"", "\"bound:ill=HIV<=0.5\""];
+    let (mut published, mut held) = (0, 0);
+    for seed in 0..60 {
+        let mut random = Random(seed);
+        let mut register = register(&mut random, 3);
+        let more = register.clone();
+        // Larger tables, so that there is something to tell: everybody has a twin and a cousin.
+        for (year, members) in register.iter_mut().enumerate() {
+            let relative = |member: &Member, way: usize| Member {
+                id: member.id + way * 100,
+                ill: ["flu", "cold", "HIV"][(member.id * way + member.age as usize / 10) % 3],
+                ..member.clone()
+            };
+            members.extend((1..3).flat_map(|way| more[year].iter().map(move |member| relative(member, way))));
+        }
+        let mut desk = Desk::new(2 + random.below(2), algorithms[seed as usize % 4], "[suppress]\nlimit = \"40%\"\n");
+        desk.conditions = conditions[random.below(4) as usize];
+        let mut years = Vec::new();
+        for (year, members) in register.iter().enumerate() {
+            write(members, &desk.table(year));
+            match desk.publish(year, &years) {
+                Ok(report) => {
+                    held += report.series.map_or(0, |series| series.held_back);
+                    years.push(year);
+                }
+                Err(error) => {
+                    let (status, strict) = (error.exit_status(), Desk { more: "", ..desk });
+                    let nobody_has_it = members.iter().all(|member| member.ill != "HIV");
+                    assert!(status == 1 || nobody_has_it, "seed {seed}: {error}");
+                    assert!(strict.publish(year, &years).is_err(), "seed {seed}: {error}");
+                    desk = Desk { more: "[suppress]\nlimit = \"40%\"\n", ..strict };
+                }
+            }
+        }
+        published += usize::from(years.len() > 1);
+        if !years.is_empty() {
+            let told = desk.published(&years, Link::Token);
+            assert!(told.joint_groups() as u64 >= desk.k, "seed {seed}: {told:?}");
+        }
+    }
+    assert!(published > 20 && held > 50, "{published} {held}");
 }

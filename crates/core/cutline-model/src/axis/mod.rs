@@ -71,6 +71,14 @@ impl Scale {
         }
     }
 
+    /// Does a text say a day, whatever number that is?
+    pub fn says_day(&self, text: &str) -> bool {
+        match self {
+            Scale::Numbers => false,
+            Scale::Dates { form } | Scale::Ages { form, .. } => day(text, form.as_ref()).is_some(),
+        }
+    }
+
     /// An interval as a label.
     pub fn label(&self, interval: Interval) -> String {
         match self {

@@ -74,6 +74,9 @@ pub enum LabelError {
     /// A date cannot be read.
     #[error("a value is not a date (of the form 1984-03-05, unless another one is declared)")]
     NotADate,
+    /// Somebody has no age yet.
+    #[error("a date of birth lies after the date at which ages are counted")]
+    BornLater,
     /// A number lies outside the declared range.
     #[error("a value lies outside the declared range")]
     OutOfRange,
@@ -155,7 +158,7 @@ impl Labeler {
                 (None, Unknown::Error) => Err(LabelError::unknown(taxonomy, value)),
             },
             Lookup::Intervals { scale, .. } => {
-                let number = scale.read(value).ok_or_else(|| LabelError::unread(scale))?;
+                let number = scale.read(value).ok_or_else(|| LabelError::unread(scale, value))?;
                 self.label_of(number)
             }
         }
@@ -204,8 +207,13 @@ impl AttributeRecoding {
 
 impl LabelError {
     /// The error for a text that is nothing on a scale.
-    pub fn unread(scale: &Scale) -> Self {
-        if scale.is_numbers() { LabelError::NotANumber } else { LabelError::NotADate }
+    pub fn unread(scale: &Scale, value: &str) -> Self {
+        match scale {
+            Scale::Numbers => LabelError::NotANumber,
+            // Every day is a number, but not every day is an age.
+            Scale::Ages { .. } if scale.says_day(value) => LabelError::BornLater,
+            Scale::Dates { .. } | Scale::Ages { .. } => LabelError::NotADate,
+        }
     }
 
     /// The error for a value without a leaf, with the hint that helps.

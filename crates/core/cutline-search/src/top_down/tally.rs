@@ -9,12 +9,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cutline_table::{AttributeId, Codes, CompressedTable, Labels};
 
+use super::candidates::Best;
 use super::frontier::{Frontier, View};
 use super::groups::{Groups, Watched};
 use super::judge::{Judge, ViewAudit, view_table};
 use super::{End, State, TopDown};
 use crate::gain::{Entropy, Gain, Records, Variance};
 use crate::{Control, Outcome, Problem, Step};
+
+/// After a guess, so many further refinements are resolved at once: each may double the rows, and saves a pass if it comes next.
+const FEW: usize = 3;
 
 /// Whoever counts records.
 pub trait Tally {
@@ -118,7 +122,7 @@ impl TopDown {
                 }
                 End::Unresolved(best) => (best.attribute, best.target),
             };
-            let further = if known.sample.is_some() { vec![best] } else { state.next_steps(best) };
+            let further = state.next_steps(best, if known.sample.is_some() { FEW } else { usize::MAX });
             let State { trees, gains: counted, .. } = state;
             gains = counted;
             frontier.reach(problem, &gains, &trees, &further);
@@ -160,11 +164,13 @@ fn judge<'a, G: Gain>(views: &[View], problems: &'a [Problem<'a>], state: &State
 }
 
 impl<G: Gain> State<'_, G> {
-    /// The best refinement, and all that could follow it; of an attribute without a tree only what is told next.
-    fn next_steps(&self, best: (AttributeId, u32)) -> Vec<(AttributeId, u32)> {
+    /// The best refinement, and those with the highest scores that could follow it; of an attribute without a tree only what is told next.
+    fn next_steps(&self, best: (AttributeId, u32), most: usize) -> Vec<(AttributeId, u32)> {
         let anonymity = self.anonymity();
-        let others = self.candidates.all(&anonymity).map(|best| (best.attribute, best.target));
-        let others = others.filter(|(AttributeId(a), _)| !self.trees[*a].is_suppressed());
-        others.chain([best]).collect()
+        let mut others: Vec<Best> =
+            self.candidates.all(&anonymity).filter(|other| !self.trees[other.attribute.0].is_suppressed()).collect();
+        others.sort_by(|one, other| other.score.total_cmp(&one.score));
+        let others = others.into_iter().map(|other| (other.attribute, other.target)).filter(|other| *other != best);
+        others.take(most).chain([best]).collect()
     }
 }

@@ -6,6 +6,7 @@ fn patterns(told: &[Option<&str>], rows: &[(&[u32], Option<u64>)]) -> Arc<Patter
         told: told.iter().map(|name| name.map(str::to_owned)).collect(),
         patterns: rows.iter().map(|(row, _)| (*row).into()).collect(),
         absent: rows.iter().map(|(_, absent)| *absent).collect(),
+        promised: Vec::new(),
     })
 }
 

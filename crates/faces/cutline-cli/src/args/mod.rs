@@ -177,12 +177,15 @@ pub(crate) struct ApplyArgs {
 #[cfg(feature = "studio")]
 #[derive(Args, Debug)]
 pub(crate) struct StudioArgs {
-    /// A table, a spec (.toml) or the folder of a release; without one, choose in the page
+    /// A table (file, folder, pattern, or the location of a database), a spec (.toml) or the folder of a release; without one, choose in
+    /// the page
     #[arg(value_name = "DATA | SPEC | RELEASE")]
     pub(crate) input: Option<String>,
     /// Print the address and open no browser
     #[arg(long)]
     pub(crate) no_open: bool,
+    #[command(flatten)]
+    pub(crate) read: Said<Reading>,
 }
 
 #[derive(Subcommand, Debug)]

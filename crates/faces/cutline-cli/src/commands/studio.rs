@@ -1,12 +1,14 @@
 //! `cutline studio`.
 
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 
 use cutline::Error;
 use cutline_studio::{Confines, Server};
 
 use crate::args::StudioArgs;
+use crate::database::Servers;
 use crate::out;
 use crate::signals::Signals;
 
@@ -15,9 +17,9 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: StudioArgs) -> Result<ExitCode, Error> {
     let signals = Signals::listen();
-    let confines = Confines::of(args.input.as_deref())?;
+    let confines = Confines::of(args.input.as_deref(), args.read.spec()?)?;
     let failed = |source| Error::Io { path: "127.0.0.1".into(), action: "serve a page on", source };
-    let server = Server::start(confines).map_err(failed)?;
+    let server = Server::start(confines, Arc::new(Servers)).map_err(failed)?;
     out::print(format_args!("{}\n", server.url()))?;
     if !args.no_open && !opened(server.url()) {
         out::tell("note: no browser could be opened; open the address above in one");

@@ -4,11 +4,16 @@
 mod postgres;
 #[cfg(feature = "spark")]
 mod spark;
+#[cfg(feature = "studio")]
+mod studio;
 
 use cutline::engine::Target;
 use cutline::spec::Spec;
 use cutline::verify::Recount;
 use cutline::{Applied, Apply, Destination, Error, Folder, Job, Observer, Report, Table, apply_into, source_options};
+
+#[cfg(feature = "studio")]
+pub(crate) use studio::Servers;
 
 /// An open table of a server.
 pub(crate) trait Database {
@@ -53,11 +58,16 @@ struct Kind {
     schemes: &'static [&'static str],
     /// The feature that this build needs for it.
     feature: &'static str,
-    /// Opens what is to be read; nothing if this build cannot.
-    open: Option<Open>,
+    /// Its engine; nothing if this build has none.
+    engine: Option<Opener>,
 }
 
-type Open = fn(&str, Wanted<'_>) -> Result<Box<dyn Database>, Error>;
+/// How tables of a server are opened.
+struct Opener {
+    /// Refuses a location that makes no sense or has a secret in it, without connecting.
+    check: fn(&str) -> Result<(), Error>,
+    open: fn(&str, Wanted<'_>) -> Result<Box<dyn Database>, Error>,
+}
 
 /// What is to be read.
 enum Wanted<'a> {
@@ -70,19 +80,36 @@ static KINDS: [Kind; 2] = [
         schemes: &["postgresql://", "postgres://"],
         feature: "postgres",
         #[cfg(feature = "postgres")]
-        open: Some(postgres::open),
+        engine: Some(Opener { check: postgres::check, open: postgres::open }),
         #[cfg(not(feature = "postgres"))]
-        open: None,
+        engine: None,
     },
     Kind {
         schemes: &["sc://"],
         feature: "spark",
         #[cfg(feature = "spark")]
-        open: Some(spark::open),
+        engine: Some(Opener { check: spark::check, open: spark::open }),
         #[cfg(not(feature = "spark"))]
-        open: None,
+        engine: None,
     },
 ];
+
+impl Kind {
+    /// The kind of a location; nothing if that is a file.
+    fn of(location: &str) -> Option<&'static Kind> {
+        KINDS.iter().find(|kind| kind.schemes.iter().any(|scheme| location.starts_with(scheme)))
+    }
+
+    /// Its engine, for a location that it understands.
+    fn engine(&self, location: &str) -> Result<&Opener, Error> {
+        let engine = self.engine.as_ref().ok_or_else(|| Error::Contradiction {
+            what: format!("this build of cutline reads no tables of {}", self.schemes[0]),
+            hint: format!("build it with the feature `{}`", self.feature),
+        })?;
+        (engine.check)(location)?;
+        Ok(engine)
+    }
+}
 
 /// Opens a table, wherever it is.
 pub(crate) fn table(location: &str, spec: &Spec, threads: usize) -> Result<Table, Error> {
@@ -97,6 +124,7 @@ pub(crate) fn table(location: &str, spec: &Spec, threads: usize) -> Result<Table
 /// Opens the table that a spec names, if it is one of a server.
 pub(crate) fn open(spec: &Spec) -> Result<Option<Box<dyn Database>>, Error> {
     let Some((location, kind)) = kind_of(spec)? else { return Ok(None) };
+    let engine = kind.engine(location)?;
     let wanted = match (&spec.input.table, &spec.input.query) {
         (Some(table), None) => Wanted::Table(table),
         (None, Some(query)) => Wanted::Query(query),
@@ -107,22 +135,12 @@ pub(crate) fn open(spec: &Spec) -> Result<Option<Box<dyn Database>>, Error> {
             });
         }
     };
-    match kind.open {
-        Some(open) => open(location, wanted).map(Some),
-        None => Err(Error::Contradiction {
-            what: format!("this build of cutline reads no tables of {}", kind.schemes[0]),
-            hint: format!("build it with the feature `{}`", kind.feature),
-        }),
-    }
+    (engine.open)(location, wanted).map(Some)
 }
 
 /// The location of a server and its kind; nothing if the input are files.
 fn kind_of(spec: &Spec) -> Result<Option<(&str, &'static Kind)>, Error> {
-    let is = |kind: &&Kind, location: &str| kind.schemes.iter().any(|scheme| location.starts_with(scheme));
-    let found = spec.input.path.as_deref().and_then(|location| {
-        let kind = KINDS.iter().find(|kind| is(kind, location))?;
-        Some((location, kind))
-    });
+    let found = spec.input.path.as_deref().and_then(|location| Some((location, Kind::of(location)?)));
     let said = [("table", &spec.input.table), ("query", &spec.input.query), ("into", &spec.output.into)];
     match (found, said.iter().find(|(_, said)| said.is_some())) {
         (None, Some((name, _))) => Err(Error::Contradiction {

@@ -7,6 +7,11 @@ use cutline_postgres::{IfExists, IntoTable, Location, Postgres, Recounted, Serve
 
 use super::{Beside, Database, Wanted};
 
+pub(super) fn check(location: &str) -> Result<(), Error> {
+    location.parse::<Location>().map_err(EngineError::from)?;
+    Ok(())
+}
+
 pub(super) fn open(location: &str, wanted: Wanted<'_>) -> Result<Box<dyn Database>, Error> {
     let source = match wanted {
         Wanted::Table(table) => Source::Table(name(table)?),

@@ -5,9 +5,16 @@
 mod asked;
 mod attacks;
 mod browser;
+#[cfg(feature = "spark")]
+mod cluster;
+mod eyes;
 mod http;
+mod lines;
 mod person;
 mod rules;
 mod running;
+mod saved;
+#[cfg(feature = "postgres")]
+mod servers;
 #[path = "../support/mod.rs"]
 mod support;

@@ -32,7 +32,6 @@ class Settings(TypedDict, total=False):
     not_cluster_on: Names | None
     encode_names: Literal["taxonomy", "one-hot"] | None
     masked_names: Literal["leaves", "values"] | None
-    tune: bool | None
     publish_labels: bool | None
     label_name: str | None
     choose: str | None
@@ -69,6 +68,7 @@ class Settings(TypedDict, total=False):
     algorithm: Literal["refine", "tdr", "tds", "bottom-up", "genetic"] | None
     local: Literal["nested", "free"] | None
     flatten: bool | None
+    tune: bool | None
     max_steps: int | None
     time_limit: Union[float, str, timedelta] | None
     seed: int | None

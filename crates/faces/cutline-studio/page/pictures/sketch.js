@@ -1,7 +1,7 @@
 // A column's values at a glance.
 
 import { h, s } from '../core/dom.js';
-import { count, number } from '../core/format.js';
+import { count, date, number } from '../core/format.js';
 
 /** Bars or names, with the same in words for who does not see them. */
 export function sketch(column) {
@@ -11,14 +11,15 @@ export function sketch(column) {
   return h('p', { class: 'sketch-none' }, 'values are not shown: they look like persons’');
 }
 
-function numbers({ low, high, bars }) {
-  if (bars.length === 0) return h('p', { class: 'sketch-none' }, 'no numbers');
+function numbers({ low, high, bars, dates }) {
+  const show = dates ? date : number;
+  if (bars.length === 0) return h('p', { class: 'sketch-none' }, dates ? 'no dates' : 'no numbers');
   const most = Math.max(...bars);
-  const label = `from ${number(low)} to ${number(high)}`;
+  const label = `from ${show(low)} to ${show(high)}`;
   return h('figure', { class: 'sketch' },
     s('svg', { viewBox: `0 0 ${bars.length * 4} 40`, preserveAspectRatio: 'none', role: 'img', 'aria-label': `Distribution ${label}` },
       bars.map((bar, at) => s('rect', { x: at * 4 + 0.3, width: 3.4, y: 40 - height(bar, most), height: height(bar, most) }))),
-    h('figcaption', null, h('span', null, number(low)), h('span', null, number(high))));
+    h('figcaption', null, h('span', null, show(low)), h('span', null, show(high))));
 }
 
 const height = (bar, most) => (bar === 0 ? 0 : 2 + (38 * bar) / most);

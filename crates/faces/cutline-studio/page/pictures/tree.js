@@ -6,7 +6,7 @@ import { brief, counted } from '../core/format.js';
 const ROW = 27;
 const GAP = 24;
 /** What a card shows at once, what one over the whole width does, and the narrowest column. */
-const SIGHT = 456;
+const SIGHT = 480;
 const WIDE = 930;
 const NARROW = 88;
 /** More leaves below the line than this are folded until somebody wants to see them. */
@@ -59,7 +59,7 @@ function laidOut(all, open) {
     const hidden = node.place === 'on' && !open ? node.children : [];
     const children = node.children.filter((child) => !hidden.includes(child));
     shown.push(node);
-    widths[node.depth] = Math.max(widths[node.depth] ?? 0, Math.min(node.label.length * 7.3 + 72, 168));
+    widths[node.depth] = Math.max(widths[node.depth] ?? 0, Math.min(node.label.length * 6.9 + 66, 200));
     node.first = row;
     for (const child of children) visit(child);
     if (children.length === 0) {
@@ -126,21 +126,46 @@ const says = {
   below: () => 'records, below the line: open down to it',
 };
 
-/** A taxonomy; `move` is told the new line. */
-export function tree(picture, { name, open, toggle, move }) {
+/** What is pinned by a click: the line stays below what is above a node, or does not go below the node. */
+function pinOf(all, node, clicks) {
+  if (clicks === 'open') {
+    const above = node.place === 'above' ? node : node.place === 'on' && node.parent !== null ? all[node.parent] : null;
+    return above && { open: above.label };
+  }
+  return node.place === 'on' && (node.children.length > 0 || node.folded > 0) ? { closed: node.label } : null;
+}
+
+/** What a click on a node does, if anything, and whether it is done already. */
+function action(all, node, picture, { clicks, pins, pin, move }) {
+  if (clicks === 'move') return node.place === 'on' && node.children.length === 0 ? null : { does: () => move({ cut: clicked(picture.nodes, node.at) }), says: says[node.place](node) };
+  const what = pinOf(all, node, clicks);
+  if (what === null) return null;
+  const done = what.open === undefined ? pins.closed.includes(what.closed) : pins.open.includes(what.open);
+  return { does: () => pin(what), done, says: what.open === undefined ? 'records: pin it, so that it is not refined' : `records: pin it, so that ${what.open} stays open` };
+}
+
+/** Shows what is pinned. */
+const pinMark = (pins, label) => {
+  const [open, closed] = [pins.open.includes(label), pins.closed.includes(label)];
+  return open || closed ? h('span', { class: 'pin' }, open ? '↓' : '✕', h('span', { class: 'aloud' }, open ? 'pinned: stays open' : 'pinned: is not refined')) : null;
+};
+
+/** A taxonomy; `move` is told the new line, `pin` what is to be pinned. */
+export function tree(picture, options) {
+  const { name, open, toggle, pins } = options;
   const all = grown(picture.nodes);
   const leaves = all.filter((node) => node.children.length === 0).length;
   const hideable = all.some((node) => node.place === 'below') && leaves > MOST_LEAVES;
   const { shown, wide, width, height } = laidOut(all, open || !hideable);
   const button = (node) => {
-    const idle = node.place === 'on' && node.children.length === 0;
+    const click = action(all, node, picture, options);
     return h('button', {
-      class: `tree-node ${node.place}`, type: 'button', 'aria-disabled': idle ? 'true' : undefined,
+      class: `tree-node ${node.place}`, type: 'button', 'aria-disabled': click === null ? 'true' : undefined, 'aria-pressed': click?.done === undefined ? undefined : String(click.done),
       style: { left: `${node.x}px`, top: `${node.y}px`, 'max-width': `${node.end - node.x}px` },
       title: `${node.label}: ${counted(node.records, 'record')}`,
       data: { key: `${name}/${node.label}` },
-      on: { click: () => { if (!idle) move({ cut: clicked(picture.nodes, node.at) }); } },
-    }, h('span', { class: 'label' }, node.label), h('span', { class: 'records' }, brief(node.records)), h('span', { class: 'aloud' }, says[node.place](node)),
+      on: { click: () => click?.does() },
+    }, pinMark(pins, node.label), h('span', { class: 'label' }, node.label), h('span', { class: 'records' }, brief(node.records)), h('span', { class: 'aloud' }, click?.says ?? 'records'),
     node.folded > 0 || (node.place === 'on' && node.children.length > 0 && node.shownChildren.length === 0) ? h('span', { class: 'fold', 'aria-hidden': 'true' }, '›') : null);
   };
   return h('div', { class: wide ? 'tree wide' : 'tree' },

@@ -1,10 +1,11 @@
 // The columns: what each is, and what an attacker may know together.
 
 import { h, live, prose } from '../core/dom.js';
-import { counted, count, percent } from '../core/format.js';
+import { condition as inWords, count, counted, percent } from '../core/format.js';
 import { sketch } from '../pictures/sketch.js';
-import { about, budget, clustersOf, ofAttribute, roleOf, withBudget, withClusters, withK, withQid, withRole, withTarget } from '../spec.js';
+import { about, budget, clustersOf, roleOf, withBudget, withClusters, withK, withQid, withRole, withTarget } from '../spec.js';
 import { act, ready, spec, state } from '../state.js';
+import { masked } from './masked.js';
 import { BUDGETS, field, select, slider, thresholds } from './parts.js';
 import { specTools } from './tools.js';
 
@@ -14,29 +15,10 @@ const ROLES = [
   ['target', 'to be predicted'],
   ['drop', 'names persons — leave it out'],
   ['tokenize', 'names persons — random tokens'],
+  ['person', 'says whose record it is — k counts persons'],
+  ['weight', 'says how many it stands for — a survey weight'],
   ['other', 'publish it as it is'],
 ];
-
-function kindTools(column, said) {
-  if (roleOf(spec.value, column.name) !== 'quasi') return null;
-  const kind = said.taxonomy ? 'taxonomy' : said.kind ?? column.kind;
-  const masked = select(kind, [['continuous', 'as intervals'], ['date', 'as dates'], ['categorical', 'value by value'], ['taxonomy', said.taxonomy ? `by ${said.taxonomy}` : 'by a taxonomy …']], (chosen) => {
-    if (chosen === 'taxonomy') state.editing.value = column.name;
-    else act.change(ofAttribute(spec.peek(), column.name, { kind: chosen, taxonomy: undefined, private: undefined, range: chosen === 'continuous' ? said.range : undefined }));
-  }, { data: { key: `kind-${column.name}` } });
-  return h('div', { class: 'masked-how' }, field('Masked', masked),
-    kind === 'taxonomy' ? h('button', { type: 'button', class: 'quiet', on: { click: () => { state.editing.value = column.name; } } }, 'Edit the taxonomy') : null,
-    kind === 'continuous' ? range(column, said) : null);
-}
-
-function range(column, said) {
-  const text = h('input', { type: 'text', placeholder: 'not told', value: said.range ? said.range.join(' to ') : '', data: { key: `range-${column.name}` } });
-  text.addEventListener('change', () => {
-    const numbers = text.value.match(/-?\d+(\.\d+)?/g)?.map(Number) ?? [];
-    act.change(ofAttribute(spec.peek(), column.name, { range: numbers.length === 2 && numbers[0] < numbers[1] ? numbers : undefined }));
-  });
-  return field('Declared range', text);
-}
 
 function card(column) {
   const { drawn } = state.opened.peek();
@@ -49,7 +31,7 @@ function card(column) {
       return [
         h('div', { class: `role ${role}` }, field('Role', select(role, ROLES, (chosen) => act.change(withRole(spec.peek(), column.name, chosen)), { data: { key: `role-${column.name}` } }))),
         role === roleOf(state.opened.peek().spec, column.name) ? h('p', { class: 'why' }, 'Proposed: ', column.reason, '.') : h('p', { class: 'why' }, 'Chosen by you.'),
-        kindTools(column, spec.value.attributes[column.name] ?? {}),
+        masked(column),
       ];
     }),
     column.findings.map((finding) => h('p', { class: 'finding' }, prose(`It ${finding}.`))));
@@ -113,8 +95,8 @@ function conditions() {
   const add = (condition) => act.change({ ...spec.peek(), conditions: [...said, condition] });
   return h('div', { class: 'conditions' },
     said.length + spec.value.qid.flatMap((qid) => qid.conditions ?? []).length > 0 ? h('ul', { class: 'chips' },
-      said.map((condition) => h('li', null, condition, ' ', h('button', { type: 'button', class: 'x', 'aria-label': `Take ${condition} back`, on: { click: () => act.change({ ...spec.peek(), conditions: said.filter((other) => other !== condition) }) } }, '×'))),
-      spec.value.qid.flatMap((qid, at) => (qid.conditions ?? []).map((condition) => h('li', null, condition, ' ', h('button', { type: 'button', class: 'x', 'aria-label': `Take ${condition} back`, on: { click: () => act.change({ ...spec.peek(), qid: spec.peek().qid.map((one, other) => (other === at ? { ...one, conditions: one.conditions.filter((other) => other !== condition) } : one)) }) } }, '×'))))) : null,
+      said.map((condition) => h('li', null, inWords(condition), ' ', h('button', { type: 'button', class: 'x', 'aria-label': `Take back: ${inWords(condition)}`, on: { click: () => act.change({ ...spec.peek(), conditions: said.filter((other) => other !== condition) }) } }, '×'))),
+      spec.value.qid.flatMap((qid, at) => (qid.conditions ?? []).map((condition) => h('li', null, inWords(condition), ' ', h('button', { type: 'button', class: 'x', 'aria-label': `Take back: ${inWords(condition)}`, on: { click: () => act.change({ ...spec.peek(), qid: spec.peek().qid.map((one, other) => (other === at ? { ...one, conditions: one.conditions.filter((other) => other !== condition) } : one)) }) } }, '×'))))) : null,
     sensitive.length > 0 ? select('', [['', 'add a condition …'], ...sensitive.filter((name) => !said.some((condition) => about(condition) === name)).flatMap((name) => [
       [`distinct-l:${name}=3`, `${name}: at least 3 different values in every group`],
       [`alpha:${name}=0.5`, `${name}: no value with a share above one half`],

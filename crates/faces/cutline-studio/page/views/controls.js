@@ -3,7 +3,7 @@
 import { h, live } from '../core/dom.js';
 import { counted } from '../core/format.js';
 import { untracked } from '../core/reactive.js';
-import { budget, pinsOf, quasi, withBudget, withK, withOutput, withSearch, withoutPin } from '../spec.js';
+import { budget, pinsOf, quasi, withBudget, withInput, withK, withOutput, withSearch, withoutPin } from '../spec.js';
 import { act, spec, state } from '../state.js';
 import { shareOf } from './columns.js';
 import { BUDGETS, field, select, slider, thresholds, toggle } from './parts.js';
@@ -11,6 +11,8 @@ import { BUDGETS, field, select, slider, thresholds, toggle } from './parts.js';
 const ALGORITHMS = [
   ['tdr', 'top-down refinement'], ['refine', 'refine (our own)'], ['tds', 'top-down specialization'], ['bottom-up', 'bottom-up'], ['genetic', 'genetic'],
 ];
+
+const MISSING = [['value', 'are a value like others'], ['drop', 'leave out records without a masked value'], ['complete', 'leave out records without any value'], ['error', 'are an error']];
 
 let waiting;
 
@@ -83,18 +85,32 @@ function trace() {
 
 const figure = (value) => Number(value.toPrecision(3)).toString();
 
+/** What is set less often. */
+const further = () => [
+  live(() => field('Algorithm', select(spec.value.search?.algorithm ?? 'tdr', ALGORITHMS, (name) => act.change(withSearch(spec.peek(), { algorithm: name === 'tdr' ? undefined : name, max_steps: undefined })), { data: { key: 'algorithm' } }))),
+  live(() => field('Local refinement', select(spec.value.search?.local ?? '', [['', 'one line for all records'], ['nested', 'nested: each group by itself'], ['free', 'free: own bounds for each group']], (local) => act.change(withSearch(spec.peek(), { local: local || undefined, flatten: undefined, algorithm: undefined, max_steps: undefined })), { data: { key: 'local' } }))),
+  live(() => (spec.value.search?.local ? toggle('One label for a value again', spec.value.search.flatten === true, (on) => act.change(withSearch(spec.peek(), { flatten: on || undefined })), { data: { key: 'flatten' } }) : null)),
+  live(() => field('Missing values', select(spec.value.input.missing ?? 'value', MISSING, (missing) => act.change(withInput(spec.peek(), { missing: missing === 'value' ? undefined : missing })), { data: { key: 'missing' } }))),
+  live(() => field('Values that a taxonomy lacks', select(spec.value.input.unknown ?? 'error', [['error', 'are an error'], ['root', 'are told as little as possible']], (unknown) => act.change(withInput(spec.peek(), { unknown: unknown === 'error' ? undefined : unknown })), { data: { key: 'unknown' } }))),
+  live(() => field('Hidden records', select(spec.value.suppress?.how ?? 'mask', [['mask', 'are published as *'], ['drop', 'are left out']], (how) => act.change({ ...spec.peek(), suppress: { ...spec.peek().suppress, how } }), { data: { key: 'how' } }))),
+  live(() => toggle('Random order', spec.value.output?.shuffle === true, (on) => act.change(withOutput(spec.peek(), { shuffle: on })), { data: { key: 'shuffle' } })),
+  live(() => toggle('Bounds are no values', spec.value.output?.round_bounds === true, (on) => act.change(withOutput(spec.peek(), { round_bounds: on })), { data: { key: 'round' } })),
+];
+
+/** On a narrow page what is set less often is folded, so that the answer is in sight. */
+const narrow = matchMedia('(max-width: 62rem)');
+narrow.addEventListener('change', () => { for (const folded of document.querySelectorAll('.rest')) folded.open = !narrow.matches; });
+
+const rest = () => h('details', { class: 'rest', open: !narrow.matches }, h('summary', null, 'Attributes, steps and more'),
+  h('fieldset', { class: 'switches' }, h('legend', null, 'Masked attributes'), live(attributes)),
+  live(trace),
+  h('details', { class: 'panel-like' }, h('summary', null, 'More'), further()));
+
 export const controls = () => h('div', { class: 'side controls' },
   h('fieldset', null, h('legend', null, 'Requirement'), live(() => {
     // Made anew only if there are other QIDs.
     const shape = spec.value.qid.length;
     return untracked(() => (shape >= 0 ? sliders() : null));
   })),
-  h('fieldset', { class: 'switches' }, h('legend', null, 'Masked attributes'), live(attributes)),
   live(pins),
-  live(trace),
-  h('details', null, h('summary', null, 'More'),
-    live(() => field('Algorithm', select(spec.value.search?.algorithm ?? 'tdr', ALGORITHMS, (name) => act.change(withSearch(spec.peek(), { algorithm: name === 'tdr' ? undefined : name, max_steps: undefined })), { data: { key: 'algorithm' } }))),
-    live(() => field('Local refinement', select(spec.value.search?.local ?? '', [['', 'one line for all records'], ['nested', 'nested: each group by itself'], ['free', 'free: own bounds for each group']], (local) => act.change(withSearch(spec.peek(), { local: local || undefined, algorithm: undefined, max_steps: undefined })), { data: { key: 'local' } }))),
-    live(() => field('Hidden records', select(spec.value.suppress?.how ?? 'mask', [['mask', 'are published as *'], ['drop', 'are left out']], (how) => act.change({ ...spec.peek(), suppress: { ...spec.peek().suppress, how } }), { data: { key: 'how' } }))),
-    live(() => toggle('Random order', spec.value.output?.shuffle === true, (on) => act.change(withOutput(spec.peek(), { shuffle: on })), { data: { key: 'shuffle' } })),
-    live(() => toggle('Bounds are no values', spec.value.output?.round_bounds === true, (on) => act.change(withOutput(spec.peek(), { round_bounds: on })), { data: { key: 'round' } }))));
+  rest());

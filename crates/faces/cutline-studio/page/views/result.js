@@ -4,7 +4,7 @@ import { h, live, prose } from '../core/dom.js';
 import { count, percent } from '../core/format.js';
 import { sizes } from '../pictures/sizes.js';
 import { act, state } from '../state.js';
-import { cards } from './cards.js';
+import { cards, clicks } from './cards.js';
 import { controls } from './controls.js';
 import { rows } from './rows.js';
 import { risks, summary, verdict } from './summary.js';
@@ -18,7 +18,7 @@ function hand() {
   return h('div', { class: `hand ${tried.holds ? 'ok' : 'not'}`, role: 'status' },
     h('p', null, h('b', null, tried.holds ? '✓ With this line the requirement holds.' : '✗ With this line the requirement does not hold.'), ' ',
       tried.suppressed > 0 ? `${count(tried.suppressed)} records would have to be hidden, ${count(tried.limit)} may be. ` : '',
-      `Smallest group ${tried.smallest.map(count).join(' / ')}. Detail lost ${percent(tried.losses.general)} (${change(tried.losses.general, before.losses.general)})`,
+      `Smallest group ${tried.suppressed > 0 ? 'before that ' : ''}${tried.smallest.map(count).join(' / ')}. Detail lost ${percent(tried.losses.general)} (${change(tried.losses.general, before.losses.general)})`,
       tried.losses.error !== null && before.losses.error !== null ? `, error ${percent(tried.losses.error)} (${change(tried.losses.error, before.losses.error)})` : '', '.'),
     h('div', { class: 'row' },
       h('button', { type: 'button', class: 'primary', disabled: !tried.holds, title: 'Keep what was moved, and let the search do the rest', on: { click: act.pinMoved } }, 'Pin it and search on'),
@@ -61,7 +61,7 @@ function shown() {
     verdict(view), summary(view),
     live(hand),
     h('h3', { class: 'lines-title' }, 'The line through each attribute'),
-    h('p', { class: 'lead' }, result.spec.search?.local ? 'With local refinement each group tells as much as it may: this is the finest line of all groups.' : 'What is above the line is published. Click a node or a bound to open or close it.'),
+    live(clicks),
     live(cards),
     h('div', { class: 'panels' }, groups(view), live(gives), live(models)),
     h('section', { class: 'panel' }, h('h3', null, 'Some records'), h('p', { class: 'lead' }, 'Raw values are shown here, in your browser, and in no release.'), rows(view.rows)),

@@ -1,7 +1,7 @@
 // A result at a glance: does it hold, and what does it cost?
 
 import { h } from '../core/dom.js';
-import { count, counted, oneIn, percent } from '../core/format.js';
+import { condition, count, counted, oneIn, percent } from '../core/format.js';
 
 const tile = (title, value, note, kind = '') => h('div', { class: `tile ${kind}` }, h('dt', null, title), h('dd', null, h('b', null, value), note ? h('span', null, note) : null));
 
@@ -22,7 +22,7 @@ export function summary(view) {
 /** The requirement in words, and that it holds. */
 export function verdict(view) {
   const qid = (one) => h('li', null, h('span', { class: 'holds' }, '✓ holds'), ' ', `at least ${count(one.k)} records share every combination of `, h('b', null, one.attributes.join(', ')),
-    one.conditions.length > 0 ? `; ${one.conditions.join('; ')}` : '', h('small', null, `smallest group ${count(one.after.smallest)}, ${counted(one.after.groups, 'group')}`));
+    one.conditions.length > 0 ? `; ${one.conditions.map(condition).join('; ')}` : '', h('small', null, `smallest group ${count(one.after.smallest)}, ${counted(one.after.groups, 'group')}`));
   return h('ul', { class: 'verdict' }, view.qids.map(qid));
 }
 

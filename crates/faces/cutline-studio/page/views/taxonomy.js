@@ -7,7 +7,8 @@ import { graft, grouped, grown, listed, removed, renamed, within } from '../tree
 import { ofAttribute } from '../spec.js';
 import { act, spec, state } from '../state.js';
 import { wire } from '../wire.js';
-import { download, field } from './parts.js';
+import { PLAIN } from './masked.js';
+import { download, field, select } from './parts.js';
 
 const WAYS = [['prefix', 'by how values begin'], ['target', 'by how alike their classes are'], ['calendar', 'dates by the calendar'], ['width', 'numbers by equal widths'], ['frequency', 'numbers by equal frequencies'], ['flat', 'flat, to group by hand']];
 const FORMATS = [['outline', 'Outline', 'txt'], ['arx', 'ARX hierarchy', 'csv'], ['json', 'JSON', 'json']];
@@ -77,13 +78,25 @@ async function use(edit, file) {
   const flat = { nodes: listed(edit.tree.peek()) };
   const path = await tried(() => wire.saveTaxonomy(flat, file, true));
   if (!path) return;
-  act.change(ofAttribute(spec.peek(), edit.name, { taxonomy: path, kind: undefined, range: undefined, private: true }));
+  taken(edit.name, { taxonomy: path, private: true });
+}
+
+/** A column is masked by a taxonomy now. */
+function taken(name, said) {
+  act.change(ofAttribute(spec.peek(), name, { ...PLAIN, ...said }));
   state.editing.value = null;
+}
+
+/** Taxonomies that come with the program are used as they are. */
+function builtin(name) {
+  const all = state.start.peek()?.classifications ?? [];
+  return select('', [['', 'a classification that everybody uses …'], ...all.map(([path, about]) => [path, `${path.slice(8)}: ${about}`])], (path) => path && taken(name, { taxonomy: path }), { 'aria-label': 'Use a classification', class: 'builtin' });
 }
 
 export function taxonomy(name) {
   const edit = editor(name);
-  const file = signal(spec.peek().attributes[name]?.taxonomy?.split('/').pop() ?? `${name}.txt`);
+  const given = spec.peek().attributes[name]?.taxonomy;
+  const file = signal(given && !given.startsWith('builtin:') ? given.split('/').pop() : `${name}.txt`);
   const build = (by) => edit.load(() => wire.proposeTaxonomy({ spec: spec.peek(), attribute: name, target: spec.peek().purpose.target, by }));
   const target = h('input', { type: 'text', value: file.peek() });
   target.addEventListener('input', () => { file.value = target.value.trim(); });
@@ -92,6 +105,7 @@ export function taxonomy(name) {
     h('p', { class: 'lead' }, 'Leaves are values of the table, groups are less specific names. Drag a value onto a group, or choose “move” and then “put here”.'),
     h('div', { class: 'row' }, h('span', null, 'Build it'), WAYS.map(([by, title]) => h('button', { type: 'button', class: 'quiet', disabled: by === 'target' && !spec.peek().purpose.target, on: { click: () => build(by) } }, title)),
       h('label', { class: 'quiet button' }, 'Import a file', h('input', { type: 'file', class: 'aloud', on: { change: async (event) => { const [chosen] = event.target.files; if (chosen) edit.load(async () => wire.readTaxonomy({ text: await chosen.text() })); } } }))),
+    h('div', { class: 'row' }, h('span', null, 'or use'), builtin(name)),
     live(() => (edit.tree.value === null ? h('p', null, 'No tree yet.') : [
       h('div', { class: 'row' }, h('small', null, counted(listed(edit.tree.value).length, 'node')), h('button', { type: 'button', class: 'quiet', disabled: edit.past.value.length === 0, on: { click: edit.undo } }, 'Undo'),
         FORMATS.map(([how, title, ending]) => h('button', { type: 'button', class: 'quiet', on: { click: async () => { const text = await tried(() => wire.writeTaxonomy({ nodes: listed(edit.tree.peek()) }, how)); if (text) download(`${name}.${ending}`, text); } } }, `Export as ${title}`))),

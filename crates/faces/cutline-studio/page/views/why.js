@@ -2,17 +2,17 @@
 
 import { h, live } from '../core/dom.js';
 import { count } from '../core/format.js';
-import { withBudget, withK } from '../spec.js';
+import { withBudget, withInput, withK, withRole } from '../spec.js';
 import { act, spec, state } from '../state.js';
 
 function way(one) {
   const does = {
     budget: () => [`hide ${one.share} of the records`, () => act.change(withBudget(spec.peek(), parseFloat(one.share) / 100))],
     threshold: () => [`k = ${count(one.k)}`, () => act.change(withK(spec.peek(), one.qid, one.k))],
-    without: () => [`leave out ${one.attribute}`, null],
-    'leave-out': () => [`leave out ${count(one.records)} records without a value`, null],
+    without: () => [`leave out ${one.attribute}`, () => act.change(withRole(spec.peek(), one.attribute, 'drop'))],
+    'leave-out': () => [`leave out ${count(one.records)} records without a value`, () => act.change(withInput(spec.peek(), { missing: 'drop' }))],
   }[one.is]();
-  return h('li', null, does[1] ? h('button', { type: 'button', class: 'quiet', on: { click: does[1] } }, does[0]) : does[0]);
+  return h('li', null, h('button', { type: 'button', class: 'quiet small', on: { click: does[1] } }, does[0]));
 }
 
 /** What stands in the way of telling more of an attribute. It is found out after the picture is there. */

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use cutline::measure::loss::Losses;
 use cutline::model::recoding::Missing;
-use cutline::model::{AttributeRecoding, Masking, NodeId, Taxonomy};
+use cutline::model::{AttributeRecoding, Axis, Masking, NodeId, Scale, Taxonomy};
 use cutline_table::{Attribute, CompressedTable};
 use serde::Serialize;
 
@@ -58,6 +58,8 @@ enum Picture {
         bars: Vec<u64>,
         range: Option<(f64, f64)>,
         whole: bool,
+        /// Are the numbers days since 1970-01-01?
+        dates: bool,
         cuts: Vec<f64>,
         intervals: Vec<IntervalView>,
     },
@@ -118,7 +120,7 @@ impl AttributeView {
             (Masking::Generalize(taxonomy), AttributeRecoding::Generalize { cut, .. }) => {
                 Picture::Tree { nodes: tree(attribute, taxonomy, cut, &counts) }
             }
-            (Masking::Discretize { range, .. }, _) => intervals(attribute, *range, recoding, &counts),
+            (Masking::Discretize { range, axis }, _) => intervals(attribute, (*range, axis), recoding, &counts),
             _ => values(attribute, recoding, &counts),
         };
         AttributeView {
@@ -179,7 +181,7 @@ fn node_records(attribute: &Attribute, taxonomy: &Taxonomy, counts: &[u64]) -> V
 
 fn intervals(
     attribute: &Attribute,
-    range: Option<(f64, f64)>,
+    (range, axis): (Option<(f64, f64)>, &Axis),
     recoding: &AttributeRecoding,
     counts: &[u64],
 ) -> Picture {
@@ -204,6 +206,7 @@ fn intervals(
         bars: bars(&counted, low, high, BARS),
         range,
         whole: numbers.iter().all(|number| number.fract() == 0.0),
+        dates: matches!(axis.scale, Scale::Dates { .. }),
         cuts,
         intervals,
     }

@@ -1,7 +1,7 @@
 //! The columns of a table: what each could be, and how its values are distributed.
 
 use cutline::engine::{Sample, SampleColumn};
-use cutline::model::{Kind, Role, parse_number};
+use cutline::model::{Kind, Role, Scale};
 use cutline::report::{ProposedQid, RevealedByPair};
 use cutline::spec::Spec;
 use cutline::{Error, Inspection, Proposal};
@@ -53,8 +53,8 @@ struct ColumnView {
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 pub(crate) enum Sketch {
-    /// Records by equal parts of a range.
-    Numbers { low: f64, high: f64, bars: Vec<u64> },
+    /// Records by equal parts of a range; of dates, numbers are days since 1970-01-01.
+    Numbers { low: f64, high: f64, bars: Vec<u64>, dates: bool },
     /// The most frequent names, and the records of all others.
     Names { names: Vec<(String, u64)>, others: u64 },
     /// Values that name persons are not shown.
@@ -110,21 +110,21 @@ impl Sketch {
         let mut counts = vec![0_u64; column.texts.len()];
         column.codes.iter().for_each(|&code| counts[code as usize] += 1);
         let known = || column.texts.iter().zip(&counts).filter_map(|(text, &count)| Some((text.as_deref()?, count)));
+        let read = |scale: Scale| known().filter_map(|(text, count)| Some((scale.read(text)?, count))).collect();
         match kind {
-            Kind::Continuous => {
-                Sketch::numbers(known().filter_map(|(text, count)| Some((parse_number(text)?, count))).collect())
-            }
-            Kind::Categorical | Kind::Date => Sketch::names(known().collect()),
+            Kind::Continuous => Sketch::numbers(read(Scale::Numbers), false),
+            Kind::Date => Sketch::numbers(read(Scale::dates()), true),
+            Kind::Categorical => Sketch::names(known().collect()),
         }
     }
 
-    fn numbers(values: Vec<(f64, u64)>) -> Self {
+    fn numbers(values: Vec<(f64, u64)>, dates: bool) -> Self {
         let low = values.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min);
         let high = values.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
         if !low.is_finite() || !high.is_finite() {
-            return Sketch::Numbers { low: 0.0, high: 0.0, bars: Vec::new() };
+            return Sketch::Numbers { low: 0.0, high: 0.0, bars: Vec::new(), dates };
         }
-        Sketch::Numbers { low, high, bars: bars(&values, low, high, BARS) }
+        Sketch::Numbers { low, high, bars: bars(&values, low, high, BARS), dates }
     }
 
     fn names(mut values: Vec<(&str, u64)>) -> Self {

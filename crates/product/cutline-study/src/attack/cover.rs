@@ -116,7 +116,9 @@ impl<'a> Labels<'a> {
             None => labeler.missing(),
             Some(Ok(number)) => number,
             Some(Err(LabelError::NotInTaxonomy { .. } | LabelError::InnerNode { .. })) => labeler.top(),
-            Some(Err(LabelError::NotANumber | LabelError::NotADate | LabelError::OutOfRange)) => return Vec::new(),
+            Some(Err(
+                LabelError::NotANumber | LabelError::NotADate | LabelError::BornLater | LabelError::OutOfRange,
+            )) => return Vec::new(),
         };
         let text = match &labeler.labels()[number as usize] {
             Label::Text(text) => Some(text.as_str()),

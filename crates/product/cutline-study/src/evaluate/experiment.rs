@@ -10,7 +10,7 @@ use cutline_table::RecordNumber;
 
 use super::Measuring;
 use super::features::{distinct, feature, guess_kind, missing};
-use super::learn::{Goal, Parts, Raw, Target, defect};
+use super::learn::{Goal, Parts, Raw, Target, best_figure, defect};
 use super::masking::{MaskedRecords, Masker, OneOfMany};
 use super::release::MOST_RECORDS;
 use super::{AttributeCost, Evaluation, Part, part};
@@ -38,25 +38,28 @@ pub fn evaluate_job(
     options: &JobOptions,
     observer: &dyn Observer,
 ) -> Result<Evaluation, Error> {
-    let experiment = Experiment::read(job, engine, observer)?;
+    let experiment = Experiment::read(job, engine, usize::MAX, observer)?;
     on_threads(job.threads(), || match job.purpose() {
         Purpose::Regression { .. } => experiment.run::<Values>(options, observer),
         _ => experiment.run::<Classes>(options, observer),
     })
 }
 
-struct Experiment<'a> {
-    job: &'a Job,
+pub(super) struct Experiment<'a> {
+    pub(super) job: &'a Job,
     columns: Columns,
     target: &'a str,
     /// The columns of the records, as positions in the schema.
     read: Vec<usize>,
-    records: Records,
+    pub(super) records: Records,
+    /// Records of the table, drawn or not.
+    pub(super) all: u64,
     ignored: Vec<String>,
 }
 
 impl<'a> Experiment<'a> {
-    fn read(job: &'a Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Self, Error> {
+    /// Draws at most so many records.
+    pub(super) fn read(job: &'a Job, engine: &dyn Engine, most: usize, observer: &dyn Observer) -> Result<Self, Error> {
         let target = job.predicted()?;
         let columns = Columns::resolve(job, engine.columns())?;
         let identifiers = columns.identifiers();
@@ -70,14 +73,15 @@ impl<'a> Experiment<'a> {
         let all = SamplePlan::all(read.clone(), job.nulls().to_vec(), required);
         // Records of a server stay there, but for some.
         let elsewhere = engine.order() == Order::None;
-        let plan = if elsewhere { SamplePlan { size: MOST_RECORDS, ..all } } else { all };
+        let plan = SamplePlan { size: if elsewhere { MOST_RECORDS.min(most) } else { most }, ..all };
         observer.stage(Stage::Read, Some(engine.size()));
-        let records = Records::read(engine, &plan, &Watching(observer))?;
+        let sample = engine.sample(&plan, &Watching(observer))?;
+        let (all, records) = (sample.records, Records::drawn(sample));
         if records.is_empty() {
             return Err(Error::NoRecords(job.location().unwrap_or_default().to_owned()));
         }
         let ignored = identifiers.into_keys().collect();
-        let experiment = Experiment { job, columns, target, read, records, ignored };
+        let experiment = Experiment { job, columns, target, read, records, all, ignored };
         experiment.check_missing()?;
         Ok(experiment)
     }
@@ -102,9 +106,9 @@ impl<'a> Experiment<'a> {
     fn run<L: Goal>(&self, options: &JobOptions, observer: &dyn Observer) -> Result<Evaluation, Error> {
         let raw = self.raw::<L>()?;
         let Measuring { split, seed, learn } = options.measuring;
-        let folds = split.folds(&raw.baseline.labels().strata().map_err(defect)?, seed)?;
-        let grouped = self.columns.grouped().into_iter().map(|index| self.place(index)).collect();
-        let masker = Masker { job: self.job, columns: &self.columns, records: &self.records, grouped };
+        let folds =
+            split.folds(&raw.baseline.labels().strata().map_err(defect)?, seed, |row| self.records.source(row))?;
+        let masker = self.masker(self.job);
         let mut searches = Searches::default();
         let watched = |first: bool| OneOfMany { observer, first };
         let all: Vec<usize> = (0..self.records.len()).collect();
@@ -136,7 +140,30 @@ impl<'a> Experiment<'a> {
         })
     }
 
-    fn raw<L: Goal>(&self) -> Result<Raw<L>, Error> {
+    /// Masks the records as a job says that is this one but for how it searches.
+    fn masker<'b>(&'b self, job: &'b Job) -> Masker<'b> {
+        let grouped = self.columns.grouped().into_iter().map(|index| self.place(index)).collect();
+        Masker { job, columns: &self.columns, records: &self.records, grouped }
+    }
+
+    /// How well somebody learns from records that are masked as a job says, by cross-validation: [`best_figure`].
+    pub(super) fn cross_validated<L: Goal>(
+        &self,
+        job: &Job,
+        raw: &Raw<L>,
+        folds: &[Fold],
+        observer: &dyn Observer,
+    ) -> Result<f64, Error> {
+        let masker = self.masker(job);
+        let part = |fold: &Fold| self.masked(raw, &masker.mask(&fold.train, observer)?, fold);
+        let parts = folds.iter().map(part).collect::<Result<Vec<_>, Error>>()?;
+        if observer.cancelled() {
+            return Err(Error::Interrupted);
+        }
+        Ok(best_figure(&parts))
+    }
+
+    pub(super) fn raw<L: Goal>(&self) -> Result<Raw<L>, Error> {
         let features = self.features().map(|(index, place)| {
             let name = &self.columns.names[index];
             let column = &self.records.columns()[place];

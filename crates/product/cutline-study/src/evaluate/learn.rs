@@ -183,6 +183,15 @@ impl<L: Goal> Raw<L> {
     }
 }
 
+/// The figure of the learner that does best on these parts, lower where it is better: the error, or R² with its sign changed.
+pub(super) fn best_figure<L: Goal>(parts: &[Parts<L>]) -> f64 {
+    let figure = |learner: &Learner<L>| {
+        let scores: Vec<Score> = parts.par_iter().map(|parts| Score::of(learner, parts)).collect();
+        Score::mean(scores.iter()) * if learner.lower_is_better { 1.0 } else { -1.0 }
+    };
+    L::learners(Learn::Both).par_iter().map(figure).reduce(|| f64::INFINITY, f64::min)
+}
+
 #[derive(Clone, Copy)]
 struct Score {
     figure: f64,

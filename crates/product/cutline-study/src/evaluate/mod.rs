@@ -25,6 +25,7 @@
 //! | `experiment` | What does one table say, if it is masked? |
 //! | `masking` | What would have been published of these records? |
 //! | `release` | What would it cost a draft? |
+//! | `tune` | Which search costs least? |
 //!
 //! What came of it is data of `cutline-report`.
 
@@ -37,6 +38,7 @@ mod pair;
 mod release;
 mod repeats;
 mod split;
+mod tune;
 
 pub use cutline_report::{AttributeCost, Evaluation, FoldFigures, Measure, Part};
 pub use experiment::{JobOptions, evaluate_job};
@@ -44,6 +46,7 @@ pub use learn::Learn;
 pub use pair::{PairOptions, Tables, evaluate_pair};
 pub use release::{evaluated, of_draft};
 pub use split::Split;
+pub use tune::tuned;
 
 use cutline_measure::classify::Fold;
 

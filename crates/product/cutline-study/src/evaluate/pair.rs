@@ -98,7 +98,7 @@ impl Comparison<'_> {
         if strata.names().len() > MANY_CLASSES {
             observer.note(&Note::ManyClasses { classes: strata.names().len() });
         }
-        let folds = self.split.folds(&strata, seed)?;
+        let folds = self.split.folds(&strata, seed, |row| self.pair.raw.source(row))?;
         let measures = raw.measure(&folds, learn, observer, |fold| Ok(Parts::new(&masked, fold)))?;
         let others = self.pair.raw.columns().iter().enumerate().filter(|(place, _)| *place != self.columns.target);
         target.note_repeats(others.map(|(place, column)| (self.name(place), column)), observer);

@@ -119,10 +119,15 @@ impl Drafted<'_> {
 
     fn options(&self) -> PairOptions {
         let kind = |name: &String| Some((name.clone(), self.0.job().kind_of(name)?));
+        let tunes = self.0.job().tunes();
         let third = Share::new(1.0 / 3.0).unwrap_or_default();
         PairOptions {
             purpose: self.0.job().purpose().clone(),
-            measuring: Measuring { split: Split::Holdout(third), seed: self.seed(), learn: Learn::Both },
+            measuring: Measuring {
+                split: if tunes { Split::Apart(third) } else { Split::Holdout(third) },
+                seed: self.seed(),
+                learn: Learn::Both,
+            },
             masked: Vec::new(),
             ignored: Vec::new(),
             kinds: self.0.columns().names.iter().filter_map(kind).collect(),

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::{Apply, Quasi};
 use crate::columns::{position, published};
 use crate::shuffle::order;
-use crate::{Error, Note, Observer};
+use crate::{Error, Note, Observer, Silent};
 
 impl Apply {
     pub(super) fn plan(&self, names: &[String], quasi: &Quasi, observer: &dyn Observer) -> Result<RewritePlan, Error> {
@@ -31,6 +31,13 @@ impl Apply {
             cluster: None,
             person: self.hidden_person(names)?,
         })
+    }
+
+    /// The names of the columns that are published, but not masked.
+    pub(super) fn unmasked(&self, names: &[String]) -> Result<Vec<String>, Error> {
+        let plan = self.plan(names, &Quasi::new(self, names)?, &Silent)?;
+        let told = plan.columns.iter().filter(|column| !matches!(column.how, Treatment::Mask(_)));
+        Ok(told.map(|column| names[column.source].clone()).collect())
     }
 
     /// The column that says which person a record is about, if groups count persons.

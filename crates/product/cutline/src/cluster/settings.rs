@@ -78,7 +78,7 @@ impl Clustering {
             encode: said.encode_names.unwrap_or_default(),
             names: said.masked_names.unwrap_or_default(),
             seed: spec.search.seed.unwrap_or_default(),
-            tune: said.tune == Some(true),
+            tune: spec.search.tune == Some(true),
             on: said.on,
             not_on: said.not_on,
             label_name: publish.then(|| said.label_name.unwrap_or_else(|| LABEL_NAME.to_owned())),

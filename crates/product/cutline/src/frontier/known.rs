@@ -135,25 +135,28 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Some of the records that were looked at with the codes of the whole table, and thresholds in proportion; nothing if none were.
-    pub(super) fn sample(&self, look: &Look) -> Result<Option<(CompressedTable, Requirement)>, Error> {
+    /// Records that were looked at with the codes of the whole table, and thresholds in proportion but not below a floor: a search with none
+    /// goes down to single records. Few of them, unless that leaves too little of a threshold. Nothing if none were looked at.
+    pub(super) fn sample(&self, look: &Look, floor: u64) -> Result<Option<(CompressedTable, Requirement)>, Error> {
         let place = |index: &usize| look.indexes.iter().position(|other| other == index);
         let places = self.columns.quasi.iter().map(place).collect::<Option<Vec<usize>>>();
         let Some(places) = places.filter(|_| look.drawn > 0) else { return Ok(None) };
-        let step = look.drawn.div_ceil(FEW_RECORDS);
+        let share = |records: usize| records as f64 / self.base.records.max(1) as f64;
+        let scaled = |k: u64, records: usize| (k as f64 * share(records)).round() as u64;
+        let mut qids = self.job.requirement.qids().to_vec();
+        let enough = qids.iter().all(|qid| scaled(qid.k, FEW_RECORDS) >= floor.min(qid.k));
+        let step = if enough { look.drawn.div_ceil(FEW_RECORDS) } else { 1 };
+        let drawn = look.drawn.div_ceil(step);
+        for qid in &mut qids {
+            qid.k = scaled(qid.k, drawn).max(floor.min(qid.k)).max(1);
+            qid.conditions.clear();
+        }
         let mut codes = Vec::new();
         for (values, place) in self.values.iter().zip(places) {
             let column = &look.columns[place];
             let of_text = column.texts.iter().map(|text| values.code(text.as_deref())).collect::<Vec<_>>();
             let column = column.codes.iter().step_by(step).map(|&code| of_text[code as usize]);
             codes.push(column.collect::<Option<Vec<u32>>>().ok_or_else(|| self.changed(self.base.records))?);
-        }
-        let drawn = look.drawn.div_ceil(step);
-        let share = drawn as f64 / self.base.records.max(1) as f64;
-        let mut qids = self.job.requirement.qids().to_vec();
-        for qid in &mut qids {
-            qid.k = ((qid.k as f64 * share).round() as u64).max(1);
-            qid.conditions.clear();
         }
         let table = self.with_rows(codes, vec![1; drawn]);
         Ok(Some((table, Requirement::new(qids)?)))

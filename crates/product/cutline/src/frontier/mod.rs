@@ -15,7 +15,7 @@ mod views;
 use std::time::Instant;
 
 use cutline_arrow::parallel::on_threads;
-use cutline_engine::Engine;
+use cutline_engine::{Engine, EngineError};
 use cutline_report::Seconds;
 use cutline_search::top_down::{Known, Score, TopDown};
 use cutline_search::{Control, Problem, Step, Stopped};
@@ -34,6 +34,9 @@ use crate::{Error, Observer, Stage, Table};
 
 /// More combinations of values are not fetched, if the search can do without.
 const MOST_COMBINATIONS: u64 = 2_000_000;
+
+/// The least thresholds that a sample is searched with, to guess how deep the search will go.
+const FLOORS: [u64; 3] = [10, 100, 1000];
 
 /// Must, and can, a table be searched by counts that stay small?
 pub(crate) fn is_wanted(job: &Job, table: &Table, observer: &dyn Observer) -> Result<bool, Error> {
@@ -95,10 +98,21 @@ pub(crate) fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result
     })
 }
 
+/// A guess that goes too deep gives too many rows: then another one is made that does not.
 fn find(ground: &Ground<'_>, look: &Look, observer: &dyn Observer) -> Result<Found, Error> {
+    for floor in FLOORS {
+        match find_from(ground, look, floor, observer) {
+            Err(Error::Engine(EngineError::TooMany(_))) => {}
+            found => return found,
+        }
+    }
+    find_from(ground, look, u64::MAX, observer)
+}
+
+fn find_from(ground: &Ground<'_>, look: &Look, floor: u64, observer: &dyn Observer) -> Result<Found, Error> {
     let job = ground.job;
     let problem = Problem::new(&ground.base, &job.requirement)?;
-    let sample = ground.sample(look)?;
+    let sample = ground.sample(look, floor)?;
     let sample = sample.as_ref().and_then(|(table, requirement)| Problem::new(table, requirement).ok());
     let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let stop = || {

@@ -7,8 +7,12 @@ use cutline_search::top_down::{Tallied, Tally, View};
 use cutline_table::{Codes, CompressedTable, Labels, RawTable, Sensitive};
 
 use super::known::{Ground, Values, plan};
+use crate::memory::combinations;
 use crate::observer::Watching;
 use crate::{Error, Observer};
+
+/// So many rows of a view are always held.
+const FEWEST_ROWS: u64 = 100_000;
 
 /// Asks the engine.
 pub(super) struct Views<'g, 'a> {
@@ -20,7 +24,11 @@ impl Tally for Views<'_, '_> {
     type Error = Error;
 
     fn tally(&mut self, views: &[View]) -> Result<Vec<Tallied>, Error> {
-        let plans: Vec<CompressPlan> = views.iter().map(|view| self.plan(view)).collect();
+        let mut plans: Vec<CompressPlan> = views.iter().map(|view| self.plan(view)).collect();
+        // All of them are held at once.
+        let most = combinations(self.ground.job.memory, self.ground.columns.quasi.len());
+        let most = most.map(|most| (most / views.len().max(1) as u64).max(FEWEST_ROWS));
+        plans.iter_mut().for_each(|plan| plan.most = most);
         let counted = self.ground.table.compress_all(&plans, &Watching(self.observer))?;
         views.iter().zip(&counted).map(|(view, counted)| self.tallied(view, &counted.table)).collect()
     }

@@ -34,7 +34,7 @@ impl Inspection {
         self.write_purpose(&mut text);
         self.write_qid(&mut text);
         text.push_str(SUPPRESS);
-        self.write_output(&mut text);
+        self.write_output(&mut text, input);
         self.write_attributes(&mut text);
         text
     }
@@ -119,9 +119,10 @@ impl Inspection {
         );
     }
 
-    /// Whoever has an identifier has probably exported the table in its order.
-    fn write_output(&self, text: &mut String) {
-        let off = if self.of_role(Role::Identifier).next().is_some() { "" } else { "# " };
+    /// Whoever has an identifier has probably exported the table in its order. Tables of servers have none.
+    fn write_output(&self, text: &mut String, input: &Input) {
+        let in_order = input.table.is_none() && input.query.is_none();
+        let off = if in_order && self.of_role(Role::Identifier).next().is_some() { "" } else { "# " };
         let _ = writeln!(
             text,
             "# In a table that is sorted by an identifier, the position of a record tells whose it is: publish in a random order.\n\

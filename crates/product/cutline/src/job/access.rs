@@ -1,5 +1,7 @@
 //! What a job says, for those who work with it.
 
+use std::time::Duration;
+
 use cutline_arrow::source::SourceOptions;
 use cutline_model::{Kind, Purpose, Requirement};
 
@@ -17,6 +19,11 @@ impl Job {
     /// The purpose.
     pub fn purpose(&self) -> &Purpose {
         &self.purpose
+    }
+
+    /// How long searches may take, if that was said.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.time_limit
     }
 
     /// The number of threads that will work.

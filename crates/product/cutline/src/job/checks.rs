@@ -28,7 +28,7 @@ pub(super) fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -
     if let Some(name) = spec.person.as_ref().map(|_| "person").or(spec.weight.as_ref().map(|_| "weight")) {
         return Err(Error::Contradiction {
             what: format!("local refinement counts records, each as one, yet there is a ‹{name}›"),
-            hint: format!("take back ‹local› or ‹{name}›"),
+            hint: format!("take back ‹local› (after other releases it is not possible), or else ‹{name}›"),
         });
     }
     if spec.search.flatten == Some(true) && spec.input.unknown == Some(spec::IfUnknown::Root) {

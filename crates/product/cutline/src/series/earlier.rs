@@ -76,7 +76,7 @@ fn kept(earlier: &[Release], qids: &[Qid]) -> Result<(PersonKey, Vec<Published>)
 
 fn as_is(release: &Release, name: &str) -> Error {
     Error::Contradiction {
-        what: format!("`{}` has `{name}` as it is, which is in a QID now", release.folder().display()),
+        what: format!("`{}` has `{name}` as it is, which is in a QID now or was in one before", release.folder().display()),
         hint: "whoever has it knows that value of each record; give the table that it was made from with ‹previous› to see what that tells"
             .to_owned(),
     }
@@ -150,10 +150,18 @@ fn check_same(release: &Release, published: &Published, masked: usize, records: 
     if told == expected {
         return Ok(());
     }
+    let hint = match release.private_file(PERSONS_FILE) {
+        Some(_) => {
+            "masked as its recoding says, that table has other labels; it may have held records back, and it knows its persons itself: a \
+             release that was made with ‹person›, or ‹after› others, needs no ‹previous›"
+        }
+        None => {
+            "masked as its recoding says, that table has other labels; give one ‹previous› for each ‹after›, in the same order (of a \
+             release that held records back, or has private taxonomies, only what it keeps itself tells its persons: keep its private part)"
+        }
+    };
     Err(Error::Contradiction {
         what: format!("`{}` was not made from the table that is given as its previous one", release.folder().display()),
-        hint: "masked as its recoding says, that table has other labels; give one ‹previous› for each ‹after›, in the same order (of a \
-               release with private taxonomies, only what it keeps itself tells its persons: make it with ‹person›)"
-            .to_owned(),
+        hint: hint.to_owned(),
     })
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use cutline_model::Qid;
 
 use super::patterns::Known;
+use super::sensed::Sensed;
 
 /// Which of the persons, who come in the order of their digests, are held back. For each QID, `parts` says who gets the same labels; before
 /// there are labels, there are none. Which ones of a history it is follows from their order: from nothing that anybody could know
@@ -16,11 +17,18 @@ use super::patterns::Known;
 ///
 /// # Guarantee
 /// If no group of the earlier releases is smaller than k: on every QID, at least k persons of each history or nobody have the same labels, and
-/// at least k or nobody are not in the table.
-pub(super) fn hold_back(known: &mut Known, persons: &[u128], parts: &[Vec<u32>], qids: &[Qid]) -> Vec<bool> {
+/// at least k or nobody are not in the table. Those who have the same labels satisfy the QID's conditions.
+pub(super) fn hold_back(
+    known: &mut Known,
+    persons: &[u128],
+    parts: &[Vec<u32>],
+    qids: &[Qid],
+    sensed: &Sensed<'_>,
+) -> Vec<bool> {
     let mut held = vec![false; persons.len()];
     loop {
         let mut changed = false;
+        let whole = sensed.whole(&held);
         for (at, qid) in qids.iter().enumerate() {
             let histories = known.histories(&qid.attributes);
             let mut members: Vec<BTreeMap<u32, Vec<usize>>> = vec![BTreeMap::new(); histories.len()];
@@ -29,32 +37,37 @@ pub(super) fn hold_back(known: &mut Known, persons: &[u128], parts: &[Vec<u32>],
                 let part = parts.get(at).map_or(0, |parts| parts[place]);
                 members[history as usize].entry(part).or_default().push(place);
             }
+            let holds = |part: &[usize]| part.len() as u64 >= qid.k && sensed.holds(at, part, &whole);
             for (members, &absent) in members.iter().zip(&histories.absent) {
-                for place in to_hold(members.values().map(Vec::as_slice), absent, qid.k) {
+                let missing = absent.filter(|&absent| absent > 0).map_or(0, |absent| qid.k.saturating_sub(absent));
+                for place in to_hold(members.values().map(Vec::as_slice), missing as usize, holds) {
                     held[place] = true;
                     known.hold_back(persons[place]);
                     changed = true;
                 }
             }
         }
-        // What one QID holds back may leave too few of another's, or of those who are absent.
+        // What one QID holds back may leave too few of another's, or of those who are absent, and conditions compare with everybody.
         if !changed {
             return held;
         }
     }
 }
 
-/// Which persons of one history must be held back, by what they are told apart by: all of a part that is too small; otherwise some of the
-/// largest, if too few are absent. Nobody knows who is absent if they were never published.
-fn to_hold<'p>(parts: impl Iterator<Item = &'p [usize]> + Clone, absent: Option<u64>, k: u64) -> Vec<usize> {
-    let small: Vec<usize> = parts.clone().filter(|part| (part.len() as u64) < k).flatten().copied().collect();
-    let exposed = absent.is_some_and(|absent| absent > 0 && absent < k);
-    let (true, true, Some(absent)) = (small.is_empty(), exposed, absent) else { return small };
-    let missing = (k - absent) as usize;
-    let Some(largest) = parts.clone().max_by_key(|part| part.len()) else { return small };
-    match largest.len() as u64 >= k + missing as u64 {
-        true => largest[..missing].to_vec(),
-        false => parts.min_by_key(|part| part.len()).map(<[usize]>::to_vec).unwrap_or_default(),
+/// Which persons of one history must be held back, by what they are told apart by: all of a part for which the requirement does not hold;
+/// otherwise so many as are missing among those who are absent: some of the largest part, or all of the smallest one.
+fn to_hold<'p>(
+    parts: impl Iterator<Item = &'p [usize]> + Clone,
+    missing: usize,
+    holds: impl Fn(&[usize]) -> bool,
+) -> Vec<usize> {
+    let broken: Vec<usize> = parts.clone().filter(|part| !holds(part)).flatten().copied().collect();
+    if !broken.is_empty() || missing == 0 {
+        return broken;
+    }
+    match parts.clone().max_by_key(|part| part.len()) {
+        Some(largest) if largest.get(missing..).is_some_and(holds) => largest[..missing].to_vec(),
+        _ => parts.min_by_key(|part| part.len()).map(<[usize]>::to_vec).unwrap_or_default(),
     }
 }
 
@@ -62,22 +75,29 @@ fn to_hold<'p>(parts: impl Iterator<Item = &'p [usize]> + Clone, absent: Option<
 mod tests {
     use super::to_hold;
 
-    fn held(sizes: &[usize], absent: Option<u64>) -> usize {
+    fn held(sizes: &[usize], missing: usize) -> usize {
         let parts: Vec<Vec<usize>> = sizes.iter().map(|&size| (0..size).collect()).collect();
-        to_hold(parts.iter().map(Vec::as_slice), absent, 5).len()
+        to_hold(parts.iter().map(Vec::as_slice), missing, |part| part.len() >= 5).len()
     }
 
     #[test]
     fn as_few_as_possible_are_held_back() {
-        assert_eq!(held(&[9], Some(0)), 0, "everybody stayed");
-        assert_eq!(held(&[9], Some(5)), 0, "enough left");
-        assert_eq!(held(&[20], Some(2)), 3, "three more are absent: five, and seventeen stay");
-        assert_eq!(held(&[7], Some(2)), 7, "four would stay");
-        assert_eq!(held(&[3], Some(9)), 3, "too few stayed");
-        assert_eq!(held(&[4], None), 4, "too few entered");
-        assert_eq!((held(&[5], None), held(&[], Some(3))), (0, 0), "nothing can be done for those who left");
-        assert_eq!(held(&[9, 2, 6], Some(8)), 2, "too few have the same labels");
-        assert_eq!(held(&[9, 6], Some(2)), 3, "of the part that is large enough");
-        assert_eq!(held(&[7, 6], Some(2)), 6, "none is: the smaller one");
+        assert_eq!(held(&[9], 0), 0, "everybody stayed, or enough left");
+        assert_eq!(held(&[20], 3), 3, "three more are absent, and seventeen stay");
+        assert_eq!(held(&[7], 3), 7, "four would stay");
+        assert_eq!(held(&[3], 0), 3, "too few stayed or entered");
+        assert_eq!((held(&[5], 0), held(&[], 2)), (0, 0), "nothing can be done for those who left");
+        assert_eq!(held(&[9, 2, 6], 0), 2, "too few have the same labels");
+        assert_eq!(held(&[9, 6], 3), 3, "of the part that is large enough");
+        assert_eq!(held(&[7, 6], 3), 6, "none is: the smaller one");
+    }
+
+    #[test]
+    fn a_part_that_breaks_a_condition_is_held_back_whole() {
+        let parts: [&[usize]; 2] = [&[0, 2, 4, 6], &[1, 2, 3, 4, 5]];
+        let odd_too = |part: &[usize]| part.iter().any(|person| person % 2 == 1);
+        assert_eq!(to_hold(parts.into_iter(), 0, odd_too), [0, 2, 4, 6]);
+        assert_eq!(to_hold(parts[1..].iter().copied(), 4, odd_too), [1, 2, 3, 4], "the fifth is odd");
+        assert_eq!(to_hold([&[1, 2][..]].into_iter(), 1, odd_too), [1, 2], "the second alone is not");
     }
 }

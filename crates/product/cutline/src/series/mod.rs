@@ -16,6 +16,7 @@
 //! | `earlier` | The same from the raw table that a release was made from |
 //! | `patterns` | Which persons have the same history? |
 //! | `hold_back` | Whose record would stand out however it is masked? |
+//! | `sensed` | What do conditions ask of the sensitive values of persons? |
 //! | `versions` | How are several versions of one table published together? |
 //! | `compare` | What do releases tell together that exist already? |
 //! | `people`, `anonymity` | What is published of whom in the end, and how many share a trajectory? |
@@ -27,16 +28,17 @@ mod hold_back;
 mod patterns;
 mod people;
 mod published;
+mod sensed;
 mod versions;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use cutline_engine::{CompressPlan, Engine};
-use cutline_model::{Qid, Share};
+use cutline_model::{Qid, Requirement, Share};
 use cutline_table::{RawColumn, RawTable};
 
-use crate::columns::Columns;
+use crate::columns::{Columns, names_of, position};
 use crate::job::Job;
 use crate::{Error, Note, Observer, Release, Stage, Table, Watching};
 
@@ -46,6 +48,8 @@ use patterns::Known;
 pub(crate) use people::{People, PersonsTold};
 pub(crate) use published::PERSONS_FILE;
 use published::{PersonKey, Published};
+pub(crate) use sensed::Census;
+use sensed::Sensed;
 pub(crate) use versions::Among;
 pub use versions::{Version, publish_all};
 
@@ -64,6 +68,21 @@ impl After {
     /// Releases that know their own persons.
     pub fn new(earlier: Vec<Release>) -> Self {
         After { earlier, previous: Vec::new(), hold_back: Share::ALL }
+    }
+
+    /// An error if a release is named twice: whoever has it twice knows no more, but is not what was meant.
+    fn check_different(&self) -> Result<(), Error> {
+        let place = |release: &Release| std::fs::canonicalize(release.table()).ok();
+        let twice = |(index, release): &(usize, &Release)| {
+            self.earlier[..*index].iter().any(|other| place(other).is_some() && place(other) == place(release))
+        };
+        match self.earlier.iter().enumerate().find(twice) {
+            None => Ok(()),
+            Some((_, release)) => Err(Error::Contradiction {
+                what: format!("`{}` is named twice among the earlier releases", release.folder().display()),
+                hint: "name each earlier release once with ‹after›, in the order in which they appeared".to_owned(),
+            }),
+        }
     }
 
     /// An error if more are held back than may be.
@@ -92,48 +111,49 @@ impl std::fmt::Debug for Series {
     }
 }
 
-/// What earlier releases promised of a QID that the new one asks nothing or less of: together with it that need not hold.
-fn no_longer_asked(after: &After, qids: &[Qid]) -> Vec<Qid> {
-    let asked = |promised: &Qid| {
-        let covers = |qid: &&Qid| promised.attributes.iter().all(|name| qid.attributes.contains(name));
-        qids.iter().filter(covers).any(|qid| qid.k >= promised.k)
-    };
-    let promised = after.earlier.iter().flat_map(Release::requirement).filter(|promised| !asked(promised));
-    let mut distinct: Vec<Qid> = Vec::new();
-    promised.for_each(|qid| {
-        if !distinct.contains(&qid) {
-            distinct.push(qid)
-        }
-    });
-    distinct
+/// What earlier releases promised of a QID that the new one is asked nothing or less of.
+fn promised(after: &After, asked: &[Qid]) -> Result<Vec<Qid>, Error> {
+    let all = asked.iter().cloned().chain(after.earlier.iter().flat_map(Release::requirement));
+    let sizes: Vec<Qid> = all.map(|qid| Qid::new(qid.attributes, qid.k)).collect();
+    let needed = Requirement::new(sizes)?.qids().to_vec();
+    let is_asked = |qid: &Qid| asked.iter().any(|asked| asked.is_about(&qid.attributes) && asked.k >= qid.k);
+    Ok(needed.into_iter().filter(|qid| !is_asked(qid)).collect())
 }
 
 impl Series {
-    /// Looks at who is in a table, of which a column says whose record each is, and in the earlier releases. Whose records are held back
-    /// comes with it.
+    /// Looks at who is in a table, and in the earlier releases. Whose records are held back comes with it.
     pub(crate) fn new(
         after: &After,
         newcomers: &Newcomers<'_>,
-        persons: &RawColumn,
+        census: &Census<'_>,
         observer: &dyn Observer,
     ) -> Result<(Self, HashSet<String>), Error> {
-        let &Newcomers { person: (_, name), qids, key, .. } = newcomers;
+        let &Newcomers { person: (_, name), requirement, key, .. } = newcomers;
+        let (persons, qids) = (census.persons(), requirement.qids());
         check_named(persons, name)?;
-        let (key, earlier) = earlier::published(after, (name, key), qids, observer)?;
-        let mut known = Known::new(key, &earlier, qids);
+        after.check_different()?;
+        let promised = promised(after, qids)?;
+        let all = [qids, &promised].concat();
+        newcomers.check_masked(&all)?;
+        let (key, earlier) = earlier::published(after, (name, key), &all, observer)?;
+        let mut known = Known::new(key, &earlier, &all);
         let present = persons.counted().map(|(text, records)| (known.key.digest(text), text, records));
         let mut present: Vec<(u128, &str, u64)> = present.collect();
         present.sort_unstable();
         let digests: Vec<u128> = present.iter().map(|&(digest, ..)| digest).collect();
+        check_different(digests.windows(2).all(|two| two[0] != two[1]), name)?;
         if !digests.iter().any(|&digest| earlier.iter().any(|release| release.persons.get(digest).is_some())) {
             observer.note(&Note::NobodyAgain { person: name.to_owned() });
         }
-        for promised in no_longer_asked(after, qids) {
-            observer.note(&Note::PromisedBefore { qid: format!("{promised} with k = {}", promised.k) });
-        }
         known.count_absent(&digests);
         known.check(&digests, qids)?;
-        let held = hold_back(&mut known, &digests, &[], qids);
+        for (promised, kept) in promised.clone().iter().zip(known.promise(&digests, promised)) {
+            observer.note(&Note::PromisedBefore { qid: promised.to_string(), k: promised.k, kept: kept.k });
+        }
+        let place = |text: &str| digests.binary_search(&known.key.digest(text)).ok();
+        let sensed = Sensed::new(census, qids, digests.len(), place)?;
+        let all = known.with_promised(qids);
+        let held = hold_back(&mut known, &digests, &[], &all, &sensed);
         let held: Vec<&(u128, &str, u64)> =
             present.iter().zip(held).filter(|(_, held)| *held).map(|(own, _)| own).collect();
         let held_back = held.iter().map(|(.., records)| records).sum();
@@ -178,7 +198,9 @@ pub(crate) struct Newcomers<'a> {
     /// Records that lack a value of these are left out.
     pub(crate) required: Vec<usize>,
     /// What must hold.
-    pub(crate) qids: &'a [Qid],
+    pub(crate) requirement: &'a Requirement,
+    /// The names of the columns that are published, but not masked.
+    pub(crate) unmasked: Vec<String>,
     /// What digests are made with, unless an earlier release says it.
     pub(crate) key: Option<PersonKey>,
 }
@@ -187,28 +209,54 @@ impl<'a> Newcomers<'a> {
     /// Those of a job that names earlier releases.
     pub(crate) fn of_job(job: &'a Job, columns: &'a Columns) -> Result<Option<(Self, &'a After)>, Error> {
         let Some(after) = &job.after else { return Ok(None) };
-        let person = columns.person().ok_or_else(|| nobody_says(after))?;
         check_purpose(job)?;
+        let person = columns.person().ok_or_else(|| nobody_says(after))?;
         let newcomers = Newcomers {
             person: (person, &columns.names[person]),
             nulls: &job.nulls,
             required: columns.required(job),
-            qids: job.requirement.qids(),
+            requirement: &job.requirement,
+            unmasked: columns.unmasked(),
             key: job.among.as_ref().map(|among| among.key),
         };
         Ok(Some((newcomers, after)))
     }
 
-    /// Counts the records of each person.
-    pub(crate) fn count(&self, table: &Table, observer: &dyn Observer) -> Result<RawColumn, Error> {
+    /// An error if the new table would tell an attribute of a QID as it is: no masking keeps what was promised then.
+    fn check_masked(&self, qids: &[Qid]) -> Result<(), Error> {
+        let mut names = qids.iter().flat_map(|qid| &qid.attributes);
+        match names.find(|name| self.unmasked.contains(name)) {
+            None => Ok(()),
+            Some(name) => Err(Error::Contradiction {
+                what: format!(
+                    "`{name}` is in a QID of an earlier release or of this one, and would be published without being masked"
+                ),
+                hint: format!(
+                    "together the releases would tell more than was promised: mask it by naming it in a ‹qid›, or leave it out with ‹drop {name}›"
+                ),
+            }),
+        }
+    }
+
+    /// Counts the records of each person, by the sensitive attributes of conditions: the person comes first, then these.
+    pub(crate) fn count(&self, table: &Table, observer: &dyn Observer) -> Result<RawTable, Error> {
         observer.stage(Stage::Read, Some(table.size()));
+        let names = names_of(table);
+        let sensitive = self.requirement.sensitive().into_iter();
+        let sensitive = sensitive.map(|name| position(&names, name, "named in a condition"));
         let plan = CompressPlan {
-            columns: vec![self.person.0],
+            columns: std::iter::once(Ok(self.person.0)).chain(sensitive).collect::<Result<_, _>>()?,
             nulls: self.nulls.to_vec(),
             required: self.required.clone(),
             ..CompressPlan::default()
         };
-        Ok(table.compress(&plan, &Watching(observer))?.table.columns.remove(0))
+        Ok(table.compress(&plan, &Watching(observer))?.table)
+    }
+
+    /// Counted records by person, if the sensitive attributes are in the columns after some others.
+    pub(crate) fn census<'t>(&self, raw: &'t RawTable, person: usize, others: usize) -> Census<'t> {
+        let sensitive = self.requirement.sensitive().into_iter().map(str::to_owned).zip(others..).collect();
+        Census { raw, person, sensitive }
     }
 }
 
@@ -225,7 +273,10 @@ fn check_purpose(job: &Job) -> Result<(), Error> {
     let contradiction =
         |what: &str, hint: &str| Err(Error::Contradiction { what: what.to_owned(), hint: hint.to_owned() });
     if job.local.is_some() {
-        return contradiction("groups cannot be refined by themselves after other releases", "take back ‹local›");
+        return contradiction(
+            "groups cannot be refined by themselves after other releases, or in several versions",
+            "take back ‹local›",
+        );
     }
     match &job.clustering {
         Some(clustering) if clustering.tune || clustering.compares() => contradiction(
@@ -252,6 +303,17 @@ fn check_named(persons: &RawColumn, name: &str) -> Result<(), Error> {
         lacking => Err(Error::Contradiction {
             what: format!("{lacking} records have no value in `{name}`, so nobody knows whose they are"),
             hint: "histories are those of persons: give each record a person, or leave those records out".to_owned(),
+        }),
+    }
+}
+
+/// An error unless the names of persons stand for different ones.
+fn check_different(different: bool, name: &str) -> Result<(), Error> {
+    match different {
+        true => Ok(()),
+        false => Err(Error::Contradiction {
+            what: format!("a person of `{name}` is written in several ways, as `7` and `7.0`, and counts as several"),
+            hint: "write every person in one way".to_owned(),
         }),
     }
 }

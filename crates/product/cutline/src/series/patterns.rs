@@ -44,7 +44,8 @@ impl Known {
         let mut absent = vec![Some(0); patterns.len()];
         absent[UNSEEN as usize] = None;
         let of_person = numbering.of_row[1..].to_vec();
-        Known { key, everybody: Arc::new((everybody, of_person)), patterns: Patterns { told, patterns, absent } }
+        let patterns = Patterns { told, patterns, absent, promised: Vec::new() };
+        Known { key, everybody: Arc::new((everybody, of_person)), patterns }
     }
 
     /// The pattern of a person.
@@ -78,17 +79,36 @@ impl Known {
         History { of_row, patterns: Arc::new(self.patterns.clone()) }.on(&names)
     }
 
+    /// How many persons share each trajectory of the earlier releases, on a QID.
+    fn trajectories(&self, present: &[u128], qid: &Qid) -> impl Iterator<Item = u64> {
+        let histories = self.histories(&qid.attributes);
+        let mut persons = histories.absent;
+        for person in present {
+            let history = histories.of_row.get(self.pattern(*person) as usize) as usize;
+            persons[history] = persons[history].map(|persons| persons + 1);
+        }
+        persons.into_iter().flatten().filter(|&persons| persons > 0)
+    }
+
+    /// Has earlier releases' promises kept, as far as these releases themselves have. What is left of those that are not kept comes back.
+    pub(crate) fn promise(&mut self, present: &[u128], promised: Vec<Qid>) -> &[Qid] {
+        let kept = |qid: Qid| {
+            let smallest = self.trajectories(present, &qid).min().unwrap_or(qid.k);
+            Qid { k: qid.k.min(smallest), ..qid }
+        };
+        self.patterns.promised = promised.into_iter().map(kept).collect();
+        &self.patterns.promised
+    }
+
+    /// What is asked, and what was promised beyond it.
+    pub(crate) fn with_promised(&self, asked: &[Qid]) -> Vec<Qid> {
+        [asked, &self.patterns.promised].concat()
+    }
+
     /// An error if the earlier releases alone tell too much: no further release can take that back.
     pub(crate) fn check(&self, present: &[u128], qids: &[Qid]) -> Result<(), Error> {
         for qid in qids {
-            let histories = self.histories(&qid.attributes);
-            let mut persons = histories.absent.clone();
-            for person in present {
-                let history = histories.of_row.get(self.pattern(*person) as usize) as usize;
-                persons[history] = persons[history].map(|persons| persons + 1);
-            }
-            let few: Vec<u64> =
-                persons.into_iter().flatten().filter(|&persons| persons > 0 && persons < qid.k).collect();
+            let few: Vec<u64> = self.trajectories(present, qid).filter(|&persons| persons < qid.k).collect();
             if let Some(&smallest) = few.iter().min() {
                 return Err(Error::AlreadyTold {
                     qid: qid.attributes.clone(),

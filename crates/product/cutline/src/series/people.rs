@@ -12,7 +12,8 @@ use cutline_table::{AttributeId, Mask, MaskPlan, Numbering, RawTable};
 use super::anonymity::Trajectories;
 use super::hold_back::hold_back;
 use super::published::{PersonKey, Published, records};
-use super::{Series, persons};
+use super::sensed::{Census, Sensed};
+use super::{Series, check_different, persons};
 use crate::Error;
 use crate::job::Job;
 
@@ -53,6 +54,7 @@ impl People {
         let defect = |(_, error): (usize, LabelError)| Error::Defect(error.to_string());
         let published = Published::of(&self.raw, &Mask::new(mask), names.len(), names.to_vec(), &digests);
         let published = published.map_err(defect)?;
+        check_different(published.persons.are_different(), job.person.as_deref().unwrap_or_default())?;
         let file = published.to_text(key);
         let report = series.map(|series| series.report(&published, job)).transpose()?;
         Ok(Some(PersonsTold { file, report }))
@@ -67,9 +69,11 @@ impl Series {
         mask: &Mask,
         (names, name): (&[String], &str),
         qids: &[Qid],
+        census: &Census<'_>,
     ) -> Result<(Self, HashSet<String>), Error> {
         let raw = &people.raw;
         let own = persons(raw, raw.columns.len() - 1, name)?;
+        let qids = &self.known.with_promised(qids);
         let labels = records(raw, mask, names.len());
         let labels =
             labels.map_err(|(column, error)| EngineError::Value { attribute: names[column].clone(), error })?;
@@ -90,7 +94,9 @@ impl Series {
         let sorted = |of_row: Vec<u32>| -> Vec<u32> { order.iter().map(|&(_, row)| of_row[row]).collect() };
         let parts: Vec<Vec<u32>> = qids.iter().map(parts).map(sorted).collect();
         let digests: Vec<u128> = order.iter().map(|&(person, _)| person).collect();
-        let held = hold_back(&mut known, &digests, &parts, qids);
+        let place = |text: &str| digests.binary_search(&self.known.key.digest(text)).ok();
+        let sensed = Sensed::new(census, qids, digests.len(), place)?;
+        let held = hold_back(&mut known, &digests, &parts, qids, &sensed);
         let held = || order.iter().zip(&held).filter(|(_, held)| **held).map(|(&(_, row), _)| row);
         let held_back = self.held_back + held().map(|row| raw.weights[row]).sum::<u64>();
         let held: HashSet<String> = held().map(|row| own[row].to_owned()).collect();
@@ -112,7 +118,7 @@ impl Series {
         let releases: Vec<&Published> = self.earlier.iter().chain([new]).collect();
         let folders = job.after.iter().flat_map(|after| &after.earlier);
         let folders = folders.map(|release| Some(release.folder().display().to_string())).chain([None]);
-        let trajectories = Trajectories::new(&releases, job.requirement.qids());
+        let trajectories = Trajectories::new(&releases, &self.known.with_promised(job.requirement.qids()));
         let together = trajectories.together().clone();
         if let Some(broken) = together.qids.iter().find(|qid| !qid.holds()) {
             let qid = broken.attributes.join(", ");

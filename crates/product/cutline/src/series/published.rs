@@ -97,6 +97,11 @@ impl PersonRows {
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
+
+    /// Is everybody there once?
+    pub(crate) fn are_different(&self) -> bool {
+        self.0.windows(2).all(|two| two[0].0 != two[1].0)
+    }
 }
 
 /// Everybody who is in some of the releases, in the order of digests: nothing depends on how a hash table orders them.
@@ -215,7 +220,6 @@ fn parse(text: &str) -> Option<(PersonKey, Published)> {
     }
     let complete = rows.iter().all(|row| row.len() == attributes.len());
     let persons = PersonRows::new(persons);
-    let once = persons.0.windows(2).all(|two| two[0].0 != two[1].0);
-    let whole = persons.len() == lines_told && once;
+    let whole = persons.len() == lines_told && persons.are_different();
     (format == FORMAT && complete && whole).then_some((key, Published { attributes, rows, persons }))
 }

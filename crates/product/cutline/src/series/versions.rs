@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use cutline_engine::Engine;
-use cutline_model::Qid;
-use cutline_model::recoding::LabelError;
+use cutline_model::recoding::{LabelError, Suppression};
+use cutline_model::{Qid, Share};
 use cutline_report::{PublishedVersion, Versions, Worth};
 use cutline_table::{AttributeId, History, Mask, Numbering, Patterns, RawColumn, RawTable, RecordLabels};
 
@@ -17,6 +17,7 @@ use super::check_purpose;
 use super::published::{PersonKey, records};
 use crate::columns::Columns;
 use crate::folder::Folder;
+use crate::spec::Algorithm;
 use crate::staging::Product;
 use crate::{Counts, Destination, Draft, Error, Job, Observer, Table};
 
@@ -48,11 +49,28 @@ fn among(versions: &[Version], table: &Table) -> Result<Vec<Version>, Error> {
     required.sort_unstable();
     required.dedup();
     let among = Arc::new(Among { key: PersonKey::fresh()?, required });
-    let version = |Version { name, job }: &Version| Version {
-        name: name.clone(),
-        job: Job { among: Some(Arc::clone(&among)), ..job.clone() },
+    let version = |Version { name, job }: &Version| {
+        let suppression = Suppression { limit: Share::NONE, ..job.suppression };
+        Version { name: name.clone(), job: Job { among: Some(Arc::clone(&among)), suppression, ..job.clone() } }
     };
     Ok(versions.iter().map(version).collect())
+}
+
+/// Who is left out of one version and not of another would stand out. A genetic search that nobody gave a budget does without one.
+fn check_budgets(versions: &[Version]) -> Result<(), Error> {
+    let asks = |Version { job, .. }: &&Version| {
+        let limit = job.suppression.limit;
+        limit != Share::NONE && !(job.algorithm == Algorithm::Genetic && limit == Share::ALL)
+    };
+    match versions.iter().find(asks) {
+        None => Ok(()),
+        Some(Version { name, .. }) => Err(Error::Contradiction {
+            what: format!(
+                "`{name}` may leave records out, and versions that are published together have the same persons"
+            ),
+            hint: "take back ‹suppress-limit›".to_owned(),
+        }),
+    }
 }
 
 /// Makes versions of one table that together satisfy their requirement, and publishes all of them or none: a folder for each.
@@ -69,6 +87,8 @@ pub fn publish_all(
 ) -> Result<Versions, Error> {
     destination.check(Product::Folder)?;
     let qids = check_same(versions)?;
+    check_budgets(versions)?;
+    versions.iter().try_for_each(|version| check_purpose(&version.job))?;
     let versions = &among(versions, table)?[..];
     let made = Making::new(versions, table, observer)?;
     let (order, drafts) = made.best(observer)?;
@@ -85,14 +105,17 @@ pub fn publish_all(
         published.push(PublishedVersion { name: name.clone(), report, worth, alone: smallest });
     }
     let counts = &made.counts[0];
-    let anonymity = together(counts, &drafts.iter().map(Arc::as_ref).collect::<Vec<_>>(), qids)?;
-    if let Some((qid, found)) = qids.iter().zip(&anonymity).find(|(qid, found)| **found < qid.k) {
+    let promised = counts.raw().history.as_ref().map_or(&[][..], |history| &history.patterns.promised);
+    let all = [qids, promised].concat();
+    let mut anonymity = together(counts, &drafts.iter().map(Arc::as_ref).collect::<Vec<_>>(), &all)?;
+    if let Some((qid, found)) = all.iter().zip(&anonymity).find(|(qid, found)| **found < qid.k) {
         let names = qid.attributes.join(", ");
         return Err(Error::Defect(format!(
             "{found} share their labels in all versions on {{{names}}}, k is {}",
             qid.k
         )));
     }
+    anonymity.truncate(qids.len());
     let one_by_one = together(counts, &made.alone.iter().map(Arc::as_ref).collect::<Vec<_>>(), qids)?;
     outer.finish()?;
     Ok(Versions { versions: published, anonymity, one_by_one })
@@ -122,7 +145,6 @@ impl<'a> Making<'a> {
     fn new(versions: &'a [Version], table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
         let (mut counts, mut alone) = (Vec::new(), Vec::new());
         for Version { job, .. } in versions {
-            check_purpose(job)?;
             let counted = Counts::new(job, table, observer)?;
             counted.check_identifiers(job, observer)?;
             alone.push(Arc::new(counted.search(job, observer)?));
@@ -188,10 +210,10 @@ fn shown(raw: &RawTable, draft: &Draft) -> Result<(Mask, RecordLabels), Error> {
 /// The table where other versions of it tell of its records: beside what earlier releases tell, if there are any.
 fn beside(raw: &RawTable, versions: &[&Draft]) -> Result<RawTable, Error> {
     let shown = versions.iter().map(|draft| Ok(shown(raw, draft)?.1)).collect::<Result<Vec<RecordLabels>, Error>>()?;
-    let nobody = Patterns { told: Vec::new(), patterns: vec![Box::default()], absent: vec![None] };
+    let nobody = Patterns { patterns: vec![Box::default()], absent: vec![None], ..Patterns::default() };
     let earlier = raw.history.as_ref().map_or(&nobody, |history: &History| &history.patterns);
     let told = earlier.told.iter().cloned().chain(versions.iter().flat_map(|draft| places(draft))).collect();
-    let mut patterns = Patterns { told, ..Patterns::default() };
+    let mut patterns = Patterns { told, promised: earlier.promised.clone(), ..Patterns::default() };
     let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
     let width = patterns.told.len();
     let mut number = |of: usize, labels: Vec<u32>| {

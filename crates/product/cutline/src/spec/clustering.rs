@@ -30,9 +30,6 @@ pub struct ClusteringSpec {
     /// Attributes that clusters are not made of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_on: Vec<String>,
-    /// Are recodings tried that leave attributes fully masked, and the one with the best clusters kept?
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tune: Option<bool>,
     /// Is the raw cluster of each record published?
     #[serde(skip_serializing_if = "Option::is_none")]
     pub publish_labels: Option<bool>,
@@ -158,17 +155,6 @@ pub(super) const SETTINGS: &[Setting<ClusteringSpec>] = &[
         doc: "A recipient who has the taxonomies can do more with a masked name than compare it.",
         example: "values",
         set: |clustering, value| value.put(&mut clustering.masked_names),
-        ..Setting::BLANK
-    },
-    Setting {
-        name: "tune",
-        key: "tune",
-        shape: Shape::Flag,
-        default: "not said",
-        help: "Repeat clustering and masking, and keep what agrees best: raw clusters from other starts that are as good, searches \
-               without a look at the clusters, attributes left fully masked. Takes seconds to minutes",
-        doc: "Clusters of raw records often have several equally good solutions, and some of them survive masking better.",
-        set: |clustering, value| value.flag(&mut clustering.tune),
         ..Setting::BLANK
     },
     Setting {

@@ -41,6 +41,20 @@ fn flags_win() {
 }
 
 #[test]
+fn files_are_beside_the_spec_and_servers_are_where_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |path: &str| {
+        let file = folder.path().join("release.toml");
+        std::fs::write(&file, format!("[input]\npath = \"{path}\"")).unwrap();
+        Spec::read(&file).unwrap().input.path.unwrap()
+    };
+    assert_eq!(read("a.csv"), folder.path().join("a.csv").to_string_lossy());
+    for elsewhere in ["-", "postgresql://ann@db/care", "sc://spark:15002"] {
+        assert_eq!(read(elsewhere), elsewhere);
+    }
+}
+
+#[test]
 fn misspelled_keys_are_refused() {
     assert!(toml::from_str::<Spec>("[input]\npaht = \"a\"").is_err());
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use cutline::model::{Qid, Share};
+use cutline::model::{Qid, Requirement, Share};
 use cutline::spec::Spec;
 use cutline::{After, Error, Release, Table, compare_releases, cores, source_options};
 use cutline_report::text::{Timeline, TrueAnonymityTable};
@@ -19,7 +19,7 @@ pub(super) fn run(args: &VerifyArgs, spec: &Spec) -> Result<ExitCode, Error> {
     let options = source_options(spec)?;
     let open = |location: &String| Table::open(location, &options, cores());
     let previous = args.previous.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    let qids = requirement(args, &earlier);
+    let qids = requirement(args, &earlier)?;
     let releases = After { earlier, previous, hold_back: Share::NONE };
     let progress = Progress::new(args.json);
     let report = compare_releases(&releases, spec.person.as_deref(), &qids, &progress);
@@ -35,8 +35,11 @@ pub(super) fn run(args: &VerifyArgs, spec: &Spec) -> Result<ExitCode, Error> {
     Ok(if report.together.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// What must hold: what was said, or what the last release says of itself.
-fn requirement(args: &VerifyArgs, releases: &[Release]) -> Vec<Qid> {
-    let own = || releases.last().map(Release::requirement).unwrap_or_default();
-    if args.qid.is_empty() { own() } else { args.qid.clone() }
+/// What must hold: what was said, or what any of the releases says of itself. Trajectories are only about how many persons there are.
+fn requirement(args: &VerifyArgs, releases: &[Release]) -> Result<Vec<Qid>, Error> {
+    if !args.qid.is_empty() {
+        return Ok(args.qid.clone());
+    }
+    let promised = releases.iter().flat_map(Release::requirement).map(|qid| Qid::new(qid.attributes, qid.k));
+    Ok(Requirement::new(promised.collect())?.qids().to_vec())
 }

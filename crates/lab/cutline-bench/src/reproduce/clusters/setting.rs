@@ -62,7 +62,7 @@ impl Setting {
     ) -> Result<Comparison, Error> {
         let mut spec = self.spec(subject, qid, thresholds[0]);
         spec.purpose.clustering.thresholds = thresholds.to_vec();
-        spec.purpose.clustering.tune = Some(tune);
+        spec.search.tune = Some(tune);
         let job = job(spec, subject.categories)?;
         let destination = Destination { path: data.folder.path().join("compared"), force: true };
         compare(&job, &job.open()?, &destination, &Silent)
