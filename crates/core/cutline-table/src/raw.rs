@@ -67,6 +67,18 @@ impl RawColumn {
         Ok(self.codes.iter().map(|code| of_code[code as usize]).collect())
     }
 
+    /// What is known of the value of each row, if something is of each value, in the order of [`values`](Self::values).
+    ///
+    /// # Panics
+    /// If something is not known of each.
+    pub fn of_rows<T: Copy>(&self, of_value: &[T], missing: T) -> Vec<T> {
+        let mut of_code = vec![missing; self.counts.len()];
+        for (place, text) in self.present().enumerate() {
+            of_code[text as usize + 1] = of_value[place];
+        }
+        self.codes.iter().map(|code| of_code[code as usize]).collect()
+    }
+
     /// A number for the value of each row, and a limit that all of these are below.
     pub fn codes(&self) -> (&Codes, usize) {
         (&self.codes, self.counts.len())

@@ -46,6 +46,16 @@ fn tuning_is_not_worse_whatever_searches() {
 }
 
 #[test]
+fn what_is_pinned_stays_where_it_is_while_others_are_left_masked() {
+    let desk = Desk::with("t.csv", table());
+    clusters(&desk, "--tune --pin-open age=40 --pin-closed team=*");
+    let recoding: Value = serde_json::from_str(&desk.read("out/public/recoding.json")).unwrap();
+    let bounds = recoding["attributes"]["age"]["bounds"].as_array().unwrap();
+    assert!(bounds.contains(&Value::from(40.0)), "{bounds:?}");
+    assert_eq!(recoding["attributes"]["team"]["disclosed"], Value::Array(Vec::new()));
+}
+
+#[test]
 fn tuning_finds_what_the_guided_search_alone_does_not() {
     let desk = Desk::with("t.csv", table());
     let (plain, tuned) = (clusters(&desk, ""), clusters(&desk, "--tune"));
@@ -136,6 +146,21 @@ fn numbers_and_plain_loss_are_tuned_too_and_time_ends_it() {
     assert!(said.contains("the best by loss is kept"), "{said}");
     let said = notes(&desk, "--qid age,city,shoes:30 --target buys --tune --time-limit 1ms -o c");
     assert!(said.contains("of 1 searches"), "the job's own is tried whatever the time: {said}");
-    let said = notes(&desk, "--qid age,city,shoes:30 --target buys --local nested --tune -o d");
-    assert!(said.contains("local, free: ") && said.contains("; tdr: "), "{said}");
+    let said = notes(&desk, "--qid age,city,shoes:30 --target buys --local nested --tune --suppress-limit 1% -o d");
+    assert!(said.contains("of 3 searches") && said.contains("local, nested, 50 % of the budget: "), "{said}");
+}
+
+#[test]
+fn what_does_not_hold_in_a_part_or_in_the_whole_ends_as_if_nothing_was_tuned() {
+    let rare = buyers().replacen("18,Bern,36,no", "18,Bern,36,maybe", 1);
+    let desk = Desk::with("t.csv", rare.replacen("buys", "state", 1));
+    // Some part of the records has nobody with the value that is bounded.
+    let flags = "--qid age,city:30 --target shoes --purpose classification --bound state=maybe<=0.5 -o a";
+    desk.ok(&format!("anonymize t.csv {flags}"));
+    notes(&desk, &format!("{flags} --force --tune"));
+    // Bottom-up search holds only at its end.
+    notes(&desk, "--qid age,city,shoes:30 --target state --max-steps 2 --tune -o b");
+    for release in ["a", "b"] {
+        desk.ok(&format!("verify {release}"));
+    }
 }

@@ -8,6 +8,7 @@ use cutline::spec::{Input, Spec};
 use cutline::{
     Counts, Destination, Draft, Error, Job, Preview, Report, Table, Tried, Watching, inspect, source_options,
 };
+use cutline_study::evaluate::tuned;
 
 use crate::Elsewhere;
 use crate::view::{ColumnsView, RawGroups, ResultView};
@@ -110,6 +111,8 @@ impl Work {
     pub(crate) fn search(&mut self, spec: &Spec, task: &Task) -> Result<ResultView, Error> {
         let job = Job::new(Spec { output: quick(spec), ..spec.clone() })?;
         let table = self.table(spec)?;
+        // As when it is published: a tuned search is another one.
+        let job = tuned(&job, &table, task)?;
         let counts = match self.counts.take() {
             Some(counts) if counts.covers(&job)? => counts,
             _ => {

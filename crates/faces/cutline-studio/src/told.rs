@@ -85,6 +85,7 @@ fn alike(one: &Spec, other: &Spec) -> bool {
             &mut spec.output.strict,
             &mut spec.output.evaluate,
             &mut spec.search.flatten,
+            &mut spec.search.tune,
         ] {
             *flag = flag.filter(|said| *said);
         }
@@ -166,9 +167,10 @@ const LISTS: [(&str, Says<Vec<String>>); 6] = [
 ];
 
 /// What is on or off.
-const FLAGS: [(&str, Says<bool>); 7] = [
+const FLAGS: [(&str, Says<bool>); 8] = [
     ("no-header", |spec| spec.input.header == Some(false)),
     ("flatten", |spec| spec.search.flatten == Some(true)),
+    ("tune", |spec| spec.search.tune == Some(true)),
     ("shuffle", |spec| spec.output.shuffle == Some(true)),
     ("round-bounds", |spec| spec.output.round_bounds == Some(true)),
     ("strict", |spec| spec.output.strict == Some(true)),

@@ -12,7 +12,7 @@ pub mod attack;
 pub mod clusters;
 pub mod evaluate;
 
-use cutline::{Destination, Draft, Error, Folder, Job, Observer, Report, Table};
+use cutline::{Blame, Destination, Draft, Error, Folder, Job, Observer, Report, Table};
 
 /// Publishes a job's table, with what it cost a model in the report if the job asks for that.
 pub fn publish(job: &Job, table: &Table, destination: &Destination, observer: &dyn Observer) -> Result<Report, Error> {
@@ -24,6 +24,11 @@ pub fn publish(job: &Job, table: &Table, destination: &Destination, observer: &d
 /// What would be published, for any target: found by the best of several searches if the job asks for ‹tune›, and a draft that knows what
 /// it costs a model if the job asks for that.
 pub fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Draft, Error> {
-    let job = evaluate::tuned(job, table, observer)?;
-    evaluate::evaluated(Draft::new(&job, table, observer)?, observer)
+    let tuned = evaluate::tuned(job, table, observer)?;
+    let draft = match Draft::new(&tuned, table, observer) {
+        // What served a part of the records best may not do for all of them: then as if nothing had been tuned.
+        Err(error) if job.tunes() && error.blame() != Blame::Interrupted => Draft::new(job, table, observer),
+        draft => draft,
+    };
+    evaluate::evaluated(draft?, observer)
 }

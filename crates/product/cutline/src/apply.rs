@@ -253,8 +253,8 @@ fn after(apply: &Apply, table: &Table, to: (Format, Sink<'_>), observer: &dyn Ob
         key: None,
     };
     let counted = newcomers.count(table, observer)?;
-    let (mut series, held) = Series::new(after, &newcomers, &newcomers.census(&counted, 0, 1), observer)?;
-    let mut table = table.without(person, held)?;
+    let (mut series, present) = Series::new(after, &newcomers, &newcomers.census(&counted, 0, 1), observer)?;
+    let mut table = table.without(person, present.held)?;
     // Who is held back may leave others under labels that are too rare now.
     while let Some((next, without)) = apply.hold_back(&series, &table, &newcomers, after)? {
         (series, table) = (next, without);

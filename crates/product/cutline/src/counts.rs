@@ -113,15 +113,20 @@ impl Counts {
         let Some((newcomers, after)) = Newcomers::of_job(job, columns)? else { return Ok(self) };
         let (person, name) = newcomers.person;
         let place = self.place(&Some(name.to_owned()))?;
-        let (series, held) = match known {
-            Some(series) => (series, HashSet::new()),
+        let (series, raw, held) = match known {
+            Some(series) => {
+                let raw = series.tell(&self.raw, place, name, &HashSet::new())?;
+                (series, raw, HashSet::new())
+            }
             None => {
                 let census = self.census(job, place)?;
                 census.check_values(&job.requirement)?;
-                Series::new(after, &newcomers, &census, observer)?
+                let (series, present) = Series::new(after, &newcomers, &census, observer)?;
+                let raw = series.tell_present(&self.raw, place, &present);
+                (series, raw, present.held)
             }
         };
-        let raw = Arc::new(series.tell(&self.raw, place, name, &held)?);
+        let raw = Arc::new(raw);
         let counts = Counts { raw, table: self.table.without(person, held)?, series: Some(Arc::new(series)), ..self };
         if counts.raw.weights.len() > counts.raw.columns[place].values().count() {
             // Not as late as when something is published: whose records differ would stand out.
@@ -297,8 +302,8 @@ fn series_first(
     let counted = newcomers.count(table, observer)?;
     let census = newcomers.census(&counted, 0, 1);
     census.check_values(&job.requirement)?;
-    let (series, held) = Series::new(after, &newcomers, &census, observer)?;
-    Ok((Some(series), table.without(newcomers.person.0, held)?))
+    let (series, present) = Series::new(after, &newcomers, &census, observer)?;
+    Ok((Some(series), table.without(newcomers.person.0, present.held)?))
 }
 
 /// A taxonomy or a range says how an attribute is masked. In no QID it is not, and whoever gave one should know. (It is no error: what is

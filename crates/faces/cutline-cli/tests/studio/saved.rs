@@ -79,6 +79,7 @@ role = "sensitive"
 [search]
 algorithm = "genetic"
 max_steps = 12
+tune = true
 time_limit = "30s"
 seed = 7
 

@@ -4,6 +4,9 @@ import { h, s, unique } from '../core/dom.js';
 import { counted, date, number, percent } from '../core/format.js';
 import { boundOf } from '../pins.js';
 
+/** Of more labels than these the rest is folded. */
+const FEW = 12;
+
 /** Rows of labels above the plot; what would still overlap is told when it is pointed at. */
 const ROWS = 3;
 
@@ -45,7 +48,7 @@ function chip({ label, records }, all, { name, clicks, pins, pin }) {
 
 /** Intervals; `move` is told the new bounds, `pin` what is to be pinned. */
 export function intervals(picture, options) {
-  const { name, clicks, move, records } = options;
+  const { name, clicks, move, records, open, toggle } = options;
   const { low, high, bars, cuts, intervals: all, whole, dates } = picture;
   const show = dates ? date : number;
   const span = high - low || 1;
@@ -53,6 +56,7 @@ export function intervals(picture, options) {
   const most = Math.max(...bars, 1);
   const edges = [low, ...cuts, high];
   const field = unique('bound');
+  const foldable = all.length > FEW + 4;
   const rows = rowsOf(cuts.map(at), cuts.map((cut) => (options.pins.open.includes(boundOf(picture, cut)) ? `↓ ${show(cut)}` : show(cut))));
   const add = (value) => {
     if (Number.isFinite(value) && value > low && value < high && !cuts.includes(value)) move({ cuts: [...cuts, value].sort((a, b) => a - b) });
@@ -67,7 +71,8 @@ export function intervals(picture, options) {
       cuts.map((cut, index) => boundButton(cut, picture, { place: at(cut), row: rows[index] }, options))),
     h('div', { class: 'ends' }, h('span', null, show(low)), h('span', null, show(high))),
     h('ul', { class: 'chips', 'aria-label': `Published labels of ${name}` },
-      all.map((interval) => chip(interval, records, options))),
+      (foldable && !open ? all.slice(0, FEW) : all).map((interval) => chip(interval, records, options))),
+    foldable ? h('button', { type: 'button', class: 'quiet small', 'aria-expanded': String(open), on: { click: toggle } }, open ? 'Show fewer' : `Show all ${counted(all.length, 'label')}`) : null,
     clicks !== 'move' ? null : h('form', { class: 'add', on: { submit: (event) => { event.preventDefault(); add(event.target.elements[0].valueAsNumber / (dates ? 86_400_000 : 1)); } } },
       h('label', { htmlFor: field }, 'Open a bound at'),
       h('input', { id: field, ...(dates ? { type: 'date' } : { type: 'number', step: whole ? '1' : 'any', min: String(low), max: String(high) }), data: { key: `${name}/add` } }),

@@ -20,6 +20,14 @@ const ROLES = [
   ['other', 'publish it as it is'],
 ];
 
+/** Who says that a column has its role. */
+function whose(column, role) {
+  const { spec: first, given } = state.opened.peek();
+  if (role !== roleOf(first, column.name)) return 'Chosen by you.';
+  if (!given) return `Proposed: ${column.reason}.`;
+  return column.role === 'quasi' && role === 'other' ? `The spec does not mask it; it should be masked: ${column.reason}.` : 'As the spec says.';
+}
+
 function card(column) {
   const { drawn } = state.opened.peek();
   return h('li', { class: 'column', draggable: true, on: { dragstart: (event) => event.dataTransfer.setData('text/x-column', column.name) } },
@@ -30,7 +38,7 @@ function card(column) {
       const role = roleOf(spec.value, column.name);
       return [
         h('div', { class: `role ${role}` }, field('Role', select(role, ROLES, (chosen) => act.change(withRole(spec.peek(), column.name, chosen)), { data: { key: `role-${column.name}` } }))),
-        role === roleOf(state.opened.peek().spec, column.name) ? h('p', { class: 'why' }, 'Proposed: ', column.reason, '.') : h('p', { class: 'why' }, 'Chosen by you.'),
+        h('p', { class: 'why' }, whose(column, role)),
         masked(column),
       ];
     }),
@@ -74,7 +82,7 @@ function purpose() {
   const clusters = clustersOf(spec.value);
   const numbers = [...new Set([2, 3, 4, 5, 6, 8, 10, 12, 15, 20, ...(clusters === undefined ? [] : [clusters])])].sort((one, other) => one - other);
   const use = clusters !== undefined ? 'clusters' : target ? 'model' : 'any';
-  const uses = [['any', 'anything: keep as much detail as possible'], ['model', 'a model that predicts a column'], ['clusters', 'finding clusters of alike records']];
+  const uses = [['any', 'anything: keep detail'], ['model', 'a model that predicts a column'], ['clusters', 'finding clusters of alike records']];
   const choose = (chosen) => {
     const plain = withClusters(spec.peek(), undefined);
     if (chosen === 'clusters') act.change(withClusters(plain, 6));

@@ -104,6 +104,7 @@ closed = ["North"]
 [search]
 local = "nested"
 flatten = true
+tune = true
 seed = 7
 time_limit = "30s"
 [output]
@@ -124,6 +125,7 @@ fn recent_settings_are_told_by_flags() {
         "--weight share",
         "--local nested",
         "--flatten",
+        "--tune",
         "--unknown root",
         "--bins birth=0,18,65",
         "--round income=1000",

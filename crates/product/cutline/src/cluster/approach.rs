@@ -36,18 +36,22 @@ impl Approach {
         observer: &dyn Observer,
     ) -> Result<(Outcome, Vec<TableQid>), Error> {
         let labels = if self.blind { Labels::None } else { table.labels.clone() };
-        if !self.open.contains(&false) {
+        // What is pinned open is open to the search, whatever is tried.
+        let pinned = |name: &str| job.attributes.get(name).is_some_and(|said| !said.open.is_empty());
+        let each = table.attributes.iter().zip(&self.open);
+        let open: Vec<bool> = each.map(|(attribute, open)| *open || pinned(&attribute.name)).collect();
+        if !open.contains(&false) {
             return find::search(job, &CompressedTable { labels, ..table.clone() }, observer);
         }
         let qids = Problem::new(table, &job.requirement)?.qids().to_vec();
-        let of = |open: bool| table.attributes.iter().zip(&self.open).filter(move |(_, is_open)| **is_open == open);
+        let of = |wanted: bool| table.attributes.iter().zip(&open).filter(move |(_, is_open)| **is_open == wanted);
         let closed: Vec<&str> = of(false).map(|(attribute, _)| &attribute.name[..]).collect();
         let attributes = of(true).map(|(attribute, _)| attribute.clone()).collect();
         let restricted = CompressedTable { labels, attributes, ..table.clone() };
         let searched = search_open(job, &restricted, &closed, observer)?;
         let mut found = searched.recoding.into_iter();
         let whole = |(attribute, &open): (&Attribute, &bool)| if open { found.next() } else { Some(top(attribute)) };
-        let recoding = table.attributes.iter().zip(&self.open).filter_map(whole).collect();
+        let recoding = table.attributes.iter().zip(&open).filter_map(whole).collect();
         Ok((Outcome { recoding, ..searched }, qids))
     }
 }
@@ -64,7 +68,9 @@ fn search_open(job: &Job, table: &CompressedTable, closed: &[&str], observer: &d
         let (recoding, steps, anonymity) = Default::default();
         return Ok(Outcome { recoding, regions: None, steps, anonymity, stopped: Stopped::Complete });
     }
-    let job = Job { requirement: Requirement::new(qids)?, ..job.clone() };
+    let mut job = Job { requirement: Requirement::new(qids)?, ..job.clone() };
+    // What stays masked needs no pins.
+    job.attributes.retain(|name, _| !closed.contains(&&name[..]));
     Ok(find::search(&job, table, observer)?.0)
 }
 

@@ -50,17 +50,14 @@ impl Job {
         self.tune
     }
 
-    /// The searches that may be tried: the job's own first. Local ones only where one is asked for, because their labels are of another kind.
+    /// The searches that may be tried: the job's own first. Whether groups are refined by themselves, and how, stays as it was said: the form
+    /// of a recoding tells it, and what is chosen here follows from hidden values.
     pub fn variants(&self) -> Vec<Variant> {
-        let own = (self.algorithm, self.local);
-        let mut ways = vec![own];
-        if self.local.is_some() {
-            ways.extend([Local::Nested, Local::Free].map(|local| (own.0, Some(local))));
-        }
+        let mut ways = vec![(self.algorithm, self.local)];
         let pinned = !self.pins().is_empty();
         let global = [Algorithm::Tdr, Algorithm::Refine, Algorithm::Tds, Algorithm::BottomUp];
         let possible = global.into_iter().filter(|algorithm| !pinned || *algorithm != Algorithm::BottomUp);
-        ways.extend(possible.map(|algorithm| (algorithm, None)));
+        ways.extend(possible.map(|algorithm| (algorithm, None)).filter(|_| self.local.is_none()));
         let parts = if self.suppression.limit == Share::NONE { &PARTS[..1] } else { &PARTS[..] };
         let mut variants: Vec<Variant> = Vec::new();
         for (algorithm, local) in ways {
@@ -123,7 +120,7 @@ mod tests {
     fn the_own_search_comes_first_and_none_comes_twice() {
         let texts = |job: &Job| job.variants().iter().map(Variant::to_string).collect::<Vec<_>>();
         assert_eq!(texts(&job(&[])), ["tdr", "refine", "tds", "bottom-up"]);
-        assert_eq!(texts(&job(&[("local", "free")]))[..2], ["local, free", "local, nested"]);
+        assert_eq!(texts(&job(&[("local", "free")])), ["local, free"]);
         let budget = texts(&job(&[("suppress-limit", "1%"), ("algorithm", "refine")]));
         assert_eq!(budget[..3], ["refine", "refine, 50 % of the budget", "refine, nothing suppressed"]);
         assert_eq!(budget.len(), 12);

@@ -11,7 +11,7 @@ use cutline_model::Qid;
 use super::patterns::Known;
 use super::sensed::Sensed;
 
-/// Which of the persons, who come in the order of their digests, are held back. For each QID, `parts` says who gets the same labels; before
+/// Which of the persons are held back, whose patterns come in the order of their digests. For each QID, `parts` says who gets the same labels; before
 /// there are labels, there are none. Which ones of a history it is follows from their order: from nothing that anybody could know
 /// without the key, and from nothing that is told of them.
 ///
@@ -20,20 +20,20 @@ use super::sensed::Sensed;
 /// at least k or nobody are not in the table. Those who have the same labels satisfy the QID's conditions.
 pub(super) fn hold_back(
     known: &mut Known,
-    persons: &[u128],
+    patterns: &[u32],
     parts: &[Vec<u32>],
     qids: &[Qid],
     sensed: &Sensed<'_>,
 ) -> Vec<bool> {
-    let mut held = vec![false; persons.len()];
+    let mut held = vec![false; patterns.len()];
     loop {
         let mut changed = false;
         let whole = sensed.whole(&held);
         for (at, qid) in qids.iter().enumerate() {
             let histories = known.histories(&qid.attributes);
             let mut members: Vec<BTreeMap<u32, Vec<usize>>> = vec![BTreeMap::new(); histories.len()];
-            for (place, person) in persons.iter().enumerate().filter(|(place, _)| !held[*place]) {
-                let history = histories.of_row.get(known.pattern(*person) as usize);
+            for (place, &pattern) in patterns.iter().enumerate().filter(|(place, _)| !held[*place]) {
+                let history = histories.of_row.get(pattern as usize);
                 let part = parts.get(at).map_or(0, |parts| parts[place]);
                 members[history as usize].entry(part).or_default().push(place);
             }
@@ -42,7 +42,7 @@ pub(super) fn hold_back(
                 let missing = absent.filter(|&absent| absent > 0).map_or(0, |absent| qid.k.saturating_sub(absent));
                 for place in to_hold(members.values().map(Vec::as_slice), missing as usize, holds) {
                     held[place] = true;
-                    known.hold_back(persons[place]);
+                    known.hold_back(patterns[place]);
                     changed = true;
                 }
             }

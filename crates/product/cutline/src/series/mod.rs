@@ -15,6 +15,7 @@
 //! | `published` | What did a release publish of each person? Kept in its private part, under digests |
 //! | `earlier` | The same from the raw table that a release was made from |
 //! | `patterns` | Which persons have the same history? |
+//! | `newcomers` | Whose records does the new table have? |
 //! | `hold_back` | Whose record would stand out however it is masked? |
 //! | `sensed` | What do conditions ask of the sensitive values of persons? |
 //! | `versions` | How are several versions of one table published together? |
@@ -25,6 +26,7 @@ mod anonymity;
 mod compare;
 mod earlier;
 mod hold_back;
+mod newcomers;
 mod patterns;
 mod people;
 mod published;
@@ -34,20 +36,19 @@ mod versions;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use cutline_engine::{CompressPlan, Engine};
 use cutline_model::{Qid, Requirement, Share};
 use cutline_table::{RawColumn, RawTable};
 
-use crate::columns::{Columns, names_of, position};
-use crate::job::Job;
-use crate::{Error, Note, Observer, Release, Stage, Table, Watching};
+use crate::{Error, Note, Observer, Release, Table};
 
 pub use compare::compare_releases;
 use hold_back::hold_back;
+use newcomers::check_purpose;
+pub(crate) use newcomers::{Newcomers, Present, nobody_says};
 use patterns::Known;
 pub(crate) use people::{People, PersonsTold};
 pub(crate) use published::PERSONS_FILE;
-use published::{PersonKey, Published};
+use published::Published;
 pub(crate) use sensed::Census;
 use sensed::Sensed;
 pub(crate) use versions::Among;
@@ -127,7 +128,7 @@ impl Series {
         newcomers: &Newcomers<'_>,
         census: &Census<'_>,
         observer: &dyn Observer,
-    ) -> Result<(Self, HashSet<String>), Error> {
+    ) -> Result<(Self, Present), Error> {
         let &Newcomers { person: (_, name), requirement, key, .. } = newcomers;
         let (persons, qids) = (census.persons(), requirement.qids());
         check_named(persons, name)?;
@@ -137,29 +138,28 @@ impl Series {
         newcomers.check_masked(&all)?;
         let (key, earlier) = earlier::published(after, (name, key), &all, observer)?;
         let mut known = Known::new(key, &earlier, &all);
-        let present = persons.counted().map(|(text, records)| (known.key.digest(text), text, records));
-        let mut present: Vec<(u128, &str, u64)> = present.collect();
-        present.sort_unstable();
-        let digests: Vec<u128> = present.iter().map(|&(digest, ..)| digest).collect();
+        let counted: Vec<(&str, u64)> = persons.counted().collect();
+        let mut order: Vec<(u128, usize)> = counted.iter().map(|(text, _)| known.key.digest(text)).zip(0..).collect();
+        order.sort_unstable();
+        let digests: Vec<u128> = order.iter().map(|(digest, _)| *digest).collect();
         check_different(digests.windows(2).all(|two| two[0] != two[1]), name)?;
         if !digests.iter().any(|&digest| earlier.iter().any(|release| release.persons.get(digest).is_some())) {
             observer.note(&Note::NobodyAgain { person: name.to_owned() });
         }
-        known.count_absent(&digests);
-        known.check(&digests, qids)?;
-        for (promised, kept) in promised.clone().iter().zip(known.promise(&digests, promised)) {
+        let patterns = known.patterns_of(&digests);
+        known.count_absent(&patterns);
+        known.check(&patterns, qids)?;
+        for (promised, kept) in promised.clone().iter().zip(known.promise(&patterns, promised)) {
             observer.note(&Note::PromisedBefore { qid: promised.to_string(), k: promised.k, kept: kept.k });
         }
         let place = |text: &str| digests.binary_search(&known.key.digest(text)).ok();
         let sensed = Sensed::new(census, qids, digests.len(), place)?;
         let all = known.with_promised(qids);
-        let held = hold_back(&mut known, &digests, &[], &all, &sensed);
-        let held: Vec<&(u128, &str, u64)> =
-            present.iter().zip(held).filter(|(_, held)| *held).map(|(own, _)| own).collect();
-        let held_back = held.iter().map(|(.., records)| records).sum();
-        told(held_back, present.iter().map(|(.., records)| records).sum(), after, observer)?;
-        let names = held.iter().map(|(_, text, _)| (*text).to_owned()).collect();
-        Ok((Series { known, earlier: Arc::new(earlier), held_back }, names))
+        let held = hold_back(&mut known, &patterns, &[], &all, &sensed);
+        let values = order.iter().map(|(_, value)| *value);
+        let (present, held_back) = Present::new(&counted, values.zip(patterns).zip(held));
+        told(held_back, counted.iter().map(|(_, records)| records).sum(), after, observer)?;
+        Ok((Series { known, earlier: Arc::new(earlier), held_back }, present))
     }
 
     /// Records that are held back.
@@ -167,7 +167,13 @@ impl Series {
         self.held_back
     }
 
-    /// The table without the records of some persons, with what earlier releases tell of the others; one of its columns says whose they are.
+    /// The table that was looked at without the records that are held back, with what earlier releases tell of the others; one of its
+    /// columns says whose they are.
+    pub(crate) fn tell_present(&self, raw: &RawTable, column: usize, present: &Present) -> RawTable {
+        raw.with_history(&raw.columns[column].of_rows(&present.patterns, None), self.known.patterns())
+    }
+
+    /// Any table without the records of some persons, with what earlier releases tell of the others; one of its columns says whose they are.
     pub(crate) fn tell(
         &self,
         raw: &RawTable,
@@ -188,104 +194,6 @@ impl Series {
 
 /// No pattern.
 const HELD: u32 = u32::MAX;
-
-/// Whose records a new table has.
-pub(crate) struct Newcomers<'a> {
-    /// The column that says whose record each is, and its name.
-    pub(crate) person: (usize, &'a str),
-    /// Texts that stand for a missing value, beside the empty one.
-    pub(crate) nulls: &'a [String],
-    /// Records that lack a value of these are left out.
-    pub(crate) required: Vec<usize>,
-    /// What must hold.
-    pub(crate) requirement: &'a Requirement,
-    /// The names of the columns that are published, but not masked.
-    pub(crate) unmasked: Vec<String>,
-    /// What digests are made with, unless an earlier release says it.
-    pub(crate) key: Option<PersonKey>,
-}
-
-impl<'a> Newcomers<'a> {
-    /// Those of a job that names earlier releases.
-    pub(crate) fn of_job(job: &'a Job, columns: &'a Columns) -> Result<Option<(Self, &'a After)>, Error> {
-        let Some(after) = &job.after else { return Ok(None) };
-        check_purpose(job)?;
-        let person = columns.person().ok_or_else(|| nobody_says(after))?;
-        let newcomers = Newcomers {
-            person: (person, &columns.names[person]),
-            nulls: &job.nulls,
-            required: columns.required(job),
-            requirement: &job.requirement,
-            unmasked: columns.unmasked(),
-            key: job.among.as_ref().map(|among| among.key),
-        };
-        Ok(Some((newcomers, after)))
-    }
-
-    /// An error if the new table would tell an attribute of a QID as it is: no masking keeps what was promised then.
-    fn check_masked(&self, qids: &[Qid]) -> Result<(), Error> {
-        let mut names = qids.iter().flat_map(|qid| &qid.attributes);
-        match names.find(|name| self.unmasked.contains(name)) {
-            None => Ok(()),
-            Some(name) => Err(Error::Contradiction {
-                what: format!(
-                    "`{name}` is in a QID of an earlier release or of this one, and would be published without being masked"
-                ),
-                hint: format!(
-                    "together the releases would tell more than was promised: mask it by naming it in a ‹qid›, or leave it out with ‹drop {name}›"
-                ),
-            }),
-        }
-    }
-
-    /// Counts the records of each person, by the sensitive attributes of conditions: the person comes first, then these.
-    pub(crate) fn count(&self, table: &Table, observer: &dyn Observer) -> Result<RawTable, Error> {
-        observer.stage(Stage::Read, Some(table.size()));
-        let names = names_of(table);
-        let sensitive = self.requirement.sensitive().into_iter();
-        let sensitive = sensitive.map(|name| position(&names, name, "named in a condition"));
-        let plan = CompressPlan {
-            columns: std::iter::once(Ok(self.person.0)).chain(sensitive).collect::<Result<_, _>>()?,
-            nulls: self.nulls.to_vec(),
-            required: self.required.clone(),
-            ..CompressPlan::default()
-        };
-        Ok(table.compress(&plan, &Watching(observer))?.table)
-    }
-
-    /// Counted records by person, if the sensitive attributes are in the columns after some others.
-    pub(crate) fn census<'t>(&self, raw: &'t RawTable, person: usize, others: usize) -> Census<'t> {
-        let sensitive = self.requirement.sensitive().into_iter().map(str::to_owned).zip(others..).collect();
-        Census { raw, person, sensitive }
-    }
-}
-
-pub(crate) fn nobody_says(after: &After) -> Error {
-    let earlier = after.earlier.len();
-    Error::NotSaid {
-        what: format!("{earlier} earlier releases are named, and nothing says who is who in them"),
-        hint: "name the column that says whose record each is with ‹person›",
-    }
-}
-
-/// What searches other tables than the one that is published, or refines each group by itself, does not know of histories.
-fn check_purpose(job: &Job) -> Result<(), Error> {
-    let contradiction =
-        |what: &str, hint: &str| Err(Error::Contradiction { what: what.to_owned(), hint: hint.to_owned() });
-    if job.local.is_some() {
-        return contradiction(
-            "groups cannot be refined by themselves after other releases, or in several versions",
-            "take back ‹local›",
-        );
-    }
-    match &job.clustering {
-        Some(clustering) if clustering.tune || clustering.compares() => contradiction(
-            "clusters can be neither tuned nor compared after other releases",
-            "take back ‹tune›, and say one number of clusters and one k",
-        ),
-        _ => Ok(()),
-    }
-}
 
 /// Says how many are held back, unless they are more than may be.
 fn told(held_back: u64, records: u64, after: &After, observer: &dyn Observer) -> Result<(), Error> {

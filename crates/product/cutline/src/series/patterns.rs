@@ -16,9 +16,37 @@ const UNSEEN: u32 = 0;
 #[derive(Clone)]
 pub(crate) struct Known {
     pub(crate) key: PersonKey,
-    /// Everybody who is in some release, in order, and the pattern of each.
-    everybody: Arc<(Vec<u128>, Vec<u32>)>,
+    everybody: Arc<Everybody>,
     patterns: Patterns,
+}
+
+/// Everybody who is in some release, in the order of digests, and the pattern of each. Digests are spread evenly, so the first bits of one tell
+/// where it would be.
+struct Everybody {
+    digests: Vec<u128>,
+    patterns: Vec<u32>,
+    /// Where the digests with each beginning are, and where the last ones end.
+    starts: Vec<u32>,
+    /// All bits but the first ones.
+    rest: u32,
+}
+
+impl Everybody {
+    fn new(digests: Vec<u128>, patterns: Vec<u32>) -> Self {
+        let first_bits = digests.len().max(1).ilog2() + 1;
+        let rest = u128::BITS - first_bits;
+        let mut starts = vec![0; (1 << first_bits) + 1];
+        digests.iter().for_each(|digest| starts[(digest >> rest) as usize + 1] += 1);
+        (1..starts.len()).for_each(|place| starts[place] += starts[place - 1]);
+        Everybody { digests, patterns, starts, rest }
+    }
+
+    fn pattern(&self, person: u128) -> u32 {
+        let beginning = (person >> self.rest) as usize;
+        let (start, end) = (self.starts[beginning] as usize, self.starts[beginning + 1] as usize);
+        let place = (start..end).find(|&place| self.digests[place] == person);
+        place.map_or(UNSEEN, |place| self.patterns[place])
+    }
 }
 
 impl Known {
@@ -45,30 +73,34 @@ impl Known {
         absent[UNSEEN as usize] = None;
         let of_person = numbering.of_row[1..].to_vec();
         let patterns = Patterns { told, patterns, absent, promised: Vec::new() };
-        Known { key, everybody: Arc::new((everybody, of_person)), patterns }
+        Known { key, everybody: Arc::new(Everybody::new(everybody, of_person)), patterns }
     }
 
     /// The pattern of a person.
     pub(crate) fn pattern(&self, person: u128) -> u32 {
-        let (everybody, patterns) = &*self.everybody;
-        everybody.binary_search(&person).map_or(UNSEEN, |place| patterns[place])
+        self.everybody.pattern(person)
     }
 
-    /// Counts the persons of each pattern who are not in the table.
-    pub(crate) fn count_absent(&mut self, present: &[u128]) {
+    /// The patterns of some persons.
+    pub(crate) fn patterns_of(&self, persons: &[u128]) -> Vec<u32> {
+        persons.iter().map(|&person| self.pattern(person)).collect()
+    }
+
+    /// Counts the persons of each pattern who are not in the table, in which persons with these patterns are.
+    pub(crate) fn count_absent(&mut self, present: &[u32]) {
         let mut absent = vec![0_u64; self.patterns.patterns.len()];
-        self.everybody.1.iter().for_each(|&pattern| absent[pattern as usize] += 1);
-        for person in present {
-            absent[self.pattern(*person) as usize] = absent[self.pattern(*person) as usize].saturating_sub(1);
+        self.everybody.patterns.iter().for_each(|&pattern| absent[pattern as usize] += 1);
+        for &pattern in present {
+            absent[pattern as usize] = absent[pattern as usize].saturating_sub(1);
         }
         let counted = self.patterns.absent.iter_mut().zip(absent);
         counted.for_each(|(counted, absent)| *counted = counted.map(|_| absent));
     }
 
-    /// One person less is in the table.
-    pub(crate) fn hold_back(&mut self, person: u128) {
-        let pattern = self.pattern(person) as usize;
-        self.patterns.absent[pattern] = self.patterns.absent[pattern].map(|absent| absent + 1);
+    /// One person with a pattern less is in the table.
+    pub(crate) fn hold_back(&mut self, pattern: u32) {
+        let absent = &mut self.patterns.absent[pattern as usize];
+        *absent = absent.map(|absent| absent + 1);
     }
 
     /// For each pattern, its history as far as some attributes tell it.
@@ -80,18 +112,18 @@ impl Known {
     }
 
     /// How many persons share each trajectory of the earlier releases, on a QID.
-    fn trajectories(&self, present: &[u128], qid: &Qid) -> impl Iterator<Item = u64> {
+    fn trajectories(&self, present: &[u32], qid: &Qid) -> impl Iterator<Item = u64> {
         let histories = self.histories(&qid.attributes);
         let mut persons = histories.absent;
-        for person in present {
-            let history = histories.of_row.get(self.pattern(*person) as usize) as usize;
+        for &pattern in present {
+            let history = histories.of_row.get(pattern as usize) as usize;
             persons[history] = persons[history].map(|persons| persons + 1);
         }
         persons.into_iter().flatten().filter(|&persons| persons > 0)
     }
 
     /// Has earlier releases' promises kept, as far as these releases themselves have. What is left of those that are not kept comes back.
-    pub(crate) fn promise(&mut self, present: &[u128], promised: Vec<Qid>) -> &[Qid] {
+    pub(crate) fn promise(&mut self, present: &[u32], promised: Vec<Qid>) -> &[Qid] {
         let kept = |qid: Qid| {
             let smallest = self.trajectories(present, &qid).min().unwrap_or(qid.k);
             Qid { k: qid.k.min(smallest), ..qid }
@@ -106,7 +138,7 @@ impl Known {
     }
 
     /// An error if the earlier releases alone tell too much: no further release can take that back.
-    pub(crate) fn check(&self, present: &[u128], qids: &[Qid]) -> Result<(), Error> {
+    pub(crate) fn check(&self, present: &[u32], qids: &[Qid]) -> Result<(), Error> {
         for qid in qids {
             let few: Vec<u64> = self.trajectories(present, qid).filter(|&persons| persons < qid.k).collect();
             if let Some(&smallest) = few.iter().min() {

@@ -89,14 +89,14 @@ impl Series {
         // Who is left out already is as absent as who is held back.
         let mut known = self.known.clone();
         let left_out = order.iter().filter(|(_, row)| labels.left_out(*row));
-        left_out.for_each(|(person, _)| known.hold_back(*person));
+        left_out.for_each(|(person, _)| known.hold_back(self.known.pattern(*person)));
         order.retain(|(_, row)| !labels.left_out(*row));
         let sorted = |of_row: Vec<u32>| -> Vec<u32> { order.iter().map(|&(_, row)| of_row[row]).collect() };
         let parts: Vec<Vec<u32>> = qids.iter().map(parts).map(sorted).collect();
         let digests: Vec<u128> = order.iter().map(|&(person, _)| person).collect();
         let place = |text: &str| digests.binary_search(&self.known.key.digest(text)).ok();
         let sensed = Sensed::new(census, qids, digests.len(), place)?;
-        let held = hold_back(&mut known, &digests, &parts, qids, &sensed);
+        let held = hold_back(&mut known, &self.known.patterns_of(&digests), &parts, qids, &sensed);
         let held = || order.iter().zip(&held).filter(|(_, held)| **held).map(|(&(_, row), _)| row);
         let held_back = self.held_back + held().map(|row| raw.weights[row]).sum::<u64>();
         let held: HashSet<String> = held().map(|row| own[row].to_owned()).collect();

@@ -5,13 +5,12 @@
 //! whoever has the file, but the file is no list of names. All releases of a series have the same key.
 
 use std::borrow::Borrow;
-use std::collections::HashMap;
-use std::fmt;
+use std::fmt::{self, Write};
 use std::hash::Hasher;
 use std::path::Path;
 
 use cutline_model::recoding::{Label, LabelError};
-use cutline_table::{AttributeId, Mask, RawTable, RecordLabels};
+use cutline_table::{AttributeId, Mask, Numbering, RawColumn, RawTable, RecordLabels};
 use serde::{Deserialize, Serialize};
 use siphasher::sip128::{Hasher128, SipHasher24};
 
@@ -135,6 +134,9 @@ struct Header {
 
 const FORMAT: &str = "cutline-persons/1";
 
+/// A usual line takes so many bytes.
+const LINE: usize = 40;
+
 impl Published {
     /// What becomes of the records of a table. Its first columns are those that are masked, then come columns that are published as they
     /// are; `attributes` names both. Then, in the order of the rows, whose record each is.
@@ -148,24 +150,23 @@ impl Published {
         let records = records(raw, mask, masked)?;
         let numbers = &records.numbers;
         let labels: Vec<Vec<Label>> = (0..masked).map(|a| mask.labels(AttributeId(a)).collect()).collect();
-        let as_is = masked..attributes.len();
+        let as_is = &raw.columns[masked..attributes.len()];
+        let mut groups = Numbering::new(digests.len());
+        numbers.iter().zip(&labels).for_each(|(own, labels)| groups.refine(own.iter().copied(), labels.len()));
+        as_is.iter().map(RawColumn::codes).for_each(|(codes, limit)| groups.refine(codes.iter(), limit));
+        let text = |row: usize, a: usize| labels[a][numbers[a][row] as usize].clone().into_text();
+        let told = |row: usize| {
+            let values = as_is.iter().map(|column| column.text(row).map(str::to_owned));
+            (0..masked).map(|a| text(row, a)).chain(values).collect()
+        };
         let mut published = Published { attributes, ..Published::default() };
-        let mut found: HashMap<(Vec<u32>, Vec<Option<&str>>), u32> = HashMap::new();
+        let mut number_of: Vec<Option<u32>> = vec![None; groups.len];
         let mut persons = Vec::with_capacity(digests.len());
         for (row, &digest) in digests.iter().enumerate().filter(|(row, _)| !records.left_out(*row)) {
-            let own: Vec<u32> = numbers.iter().map(|column| column[row]).collect();
-            let values: Vec<Option<&str>> = as_is.clone().map(|column| raw.columns[column].text(row)).collect();
-            let text = |(a, &label): (usize, &u32)| labels[a][label as usize].clone().into_text();
-            let told = || own.iter().enumerate().map(text).chain(values.iter().map(|value| value.map(str::to_owned)));
-            let number = match found.get(&(own.clone(), values.clone())) {
-                Some(&number) => number,
-                None => {
-                    published.rows.push(told().collect());
-                    let number = published.rows.len() as u32 - 1;
-                    found.insert((own, values), number);
-                    number
-                }
-            };
+            let number = *number_of[groups.of_row[row] as usize].get_or_insert_with(|| {
+                published.rows.push(told(row));
+                published.rows.len() as u32 - 1
+            });
             persons.push((digest, number));
         }
         published.persons = PersonRows::new(persons);
@@ -184,7 +185,9 @@ impl Published {
         };
         // Plain data: writing it as JSON cannot fail.
         let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
-        self.persons.0.iter().for_each(|(digest, row)| text.push_str(&format!("{digest:032x} {row}\n")));
+        text.reserve(self.persons.len() * LINE);
+        // A text takes whatever is written.
+        self.persons.0.iter().for_each(|(digest, row)| _ = writeln!(text, "{digest:032x} {row}"));
         text
     }
 

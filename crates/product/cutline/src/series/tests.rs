@@ -69,9 +69,10 @@ fn those_who_stand_out_are_held_back_and_no_others() {
     // Two of Oslo left, nobody of Bern; one entered.
     let present: Vec<u128> = (2..13).chain([99]).collect();
     let mut known = Known::new(PersonKey::fresh().unwrap(), &[release(&first)], &qids(3));
-    known.count_absent(&present);
-    known.check(&present, &qids(3)).unwrap();
-    let held = hold_back(&mut known, &present, &[], &qids(3), &Sensed::default());
+    let patterns = known.patterns_of(&present);
+    known.count_absent(&patterns);
+    known.check(&patterns, &qids(3)).unwrap();
+    let held = hold_back(&mut known, &patterns, &[], &qids(3), &Sensed::default());
     let held: Vec<u128> = present.iter().zip(held).filter(|(_, held)| *held).map(|(person, _)| *person).collect();
     assert_eq!(held, [2, 99], "one more of Oslo, so that three are absent, and the one who entered");
 }
@@ -91,6 +92,23 @@ fn what_earlier_releases_tell_is_told() {
     assert_eq!(figures, (1, 3, 2, 3));
     let timeline = trajectories.timeline(vec![Some("a".to_owned()), None]);
     assert_eq!((timeline[1].alone[0], timeline[1].together[0], timeline[1].entered, timeline[1].left), (2, 1, 0, 0));
+}
+
+#[test]
+fn everybody_is_found_by_the_first_bits_of_their_digest() {
+    let key = PersonKey::fresh().unwrap();
+    let label = |person: u128| ["Oslo", "Bern", "Rome"][(person % 3) as usize];
+    for persons in [0, 1, 2, 3, 100, 1000] {
+        let digests: Vec<u128> = (0..persons).map(|person| key.digest(&person.to_string())).collect();
+        let digests = [&digests[..], &[0, u128::MAX][..(persons % 2) as usize * 2]].concat();
+        let published: Vec<(u128, &str)> = digests.iter().map(|&digest| (digest, label(digest))).collect();
+        let known = Known::new(key, &[release(&published)], &qids(2));
+        let alike = |one: u128, other: u128| known.pattern(one) == known.pattern(other);
+        for &digest in &digests {
+            assert!(digests.iter().all(|&other| alike(digest, other) == (label(digest) == label(other))));
+            assert_ne!(known.pattern(digest), known.pattern(key.digest("nobody")));
+        }
+    }
 }
 
 #[test]

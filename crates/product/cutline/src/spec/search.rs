@@ -124,7 +124,7 @@ pub(super) const SETTINGS: &[Setting<SearchSpec>] = &[
         doc: "To predict something: judged by cross-validated errors of C4.5 and Naive Bayes (numbers: R² of a regression tree and a linear \
               regression; the better learner counts), on a half of the records that ‹evaluate› does not test with, of at most 100,000 that \
               are drawn. For clusters: raw clusters from other starts that are as good, and searches without a look at them, judged by the \
-              F-measure. Otherwise by the loss. ‹time-limit› ends the trials, too. Local searches are tried where ‹local› is said.",
+              F-measure. Otherwise by the loss. ‹time-limit› ends the trials, too. After ‹local›, parts of the budget are tried.",
         set: |search, value| value.flag(&mut search.tune),
         ..Setting::BLANK
     },

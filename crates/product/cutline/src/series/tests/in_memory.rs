@@ -93,12 +93,13 @@ impl Making {
             members.iter().map(|member| (self.key.digest(&member.id.to_string()), member)).collect();
         members.sort_by_key(|(digest, _)| *digest);
         let digests: Vec<u128> = members.iter().map(|(digest, _)| *digest).collect();
-        known.count_absent(&digests);
-        known.check(&digests, qids).unwrap();
+        let patterns = known.patterns_of(&digests);
+        known.count_absent(&patterns);
+        known.check(&patterns, qids).unwrap();
         let all = raw(&members.iter().map(|(_, member)| *member).collect::<Vec<_>>());
         let place = |text: &str| digests.binary_search(&self.key.digest(text)).ok();
         let sensed = Sensed::new(&self.census(&all), qids, digests.len(), place).unwrap();
-        let held = hold_back(&mut known, &digests, &[], qids, &sensed);
+        let held = hold_back(&mut known, &patterns, &[], qids, &sensed);
         let kept: Vec<(u128, &Member)> =
             members.into_iter().zip(held).filter(|(_, held)| !held).map(|(member, _)| member).collect();
         let (digests, members): (Vec<u128>, Vec<&Member>) = kept.into_iter().unzip();
