@@ -45,6 +45,8 @@ pub enum Identifier {
     Drop,
     /// Values are replaced by random tokens.
     Tokenize,
+    /// Dates are moved by a secret number of weeks, which is the same for all dates of a person.
+    Shift,
 }
 
 /// How the values of an attribute are to be understood.

@@ -37,14 +37,17 @@ fn text((year, month, day): (i64, i64, i64)) -> String {
     format!("{year}-{month:02}-{day:02}")
 }
 
-/// How long a unit begins with a day: 0 a decade, 1 a year, 2 a quarter, 3 a month, 4 a day.
-fn length((year, month, day): (i64, i64, i64)) -> usize {
+/// How long a unit begins with a day: 0 a decade, 1 a year, 2 a quarter, 3 a month, 4 a week, 5 a day.
+fn length(calendar: &[(i64, i64, i64)], place: usize) -> usize {
+    let (year, month, day) = calendar[place];
     match (year % 10, month, day) {
         (0, 1, 1) => 0,
         (_, 1, 1) => 1,
         (_, 4 | 7 | 10, 1) => 2,
         (_, _, 1) => 3,
-        _ => 4,
+        // The first Monday of the list is the sixth of January.
+        _ if place % 7 == 5 => 4,
+        _ => 5,
     }
 }
 
@@ -73,8 +76,8 @@ fn naive(calendar: &[(i64, i64, i64)], births: &[usize], k: usize) -> Vec<usize>
         let before = |cut: usize| births.iter().filter(|birth| (from..cut).contains(*birth)).max();
         // Bounds between the same two births are one: the first day of the last of the longest units.
         let tells = |cut: &usize| size((from, *cut)) > 0 && size((*cut, to)) > 0;
-        let Some(longest) = (from + 1..to).filter(tells).map(|cut| length(calendar[cut])).min() else { continue };
-        let cuts = (from + 1..to).filter(|cut| tells(cut) && length(calendar[*cut]) == longest);
+        let Some(longest) = (from + 1..to).filter(tells).map(|cut| length(calendar, cut)).min() else { continue };
+        let cuts = (from + 1..to).filter(|cut| tells(cut) && length(calendar, *cut) == longest);
         let mut cuts: Vec<usize> = cuts.collect();
         cuts.dedup_by(|next, kept| {
             let same = before(*next) == before(*kept);
@@ -163,6 +166,23 @@ fn years_are_told_apart_before_months_are() {
         _ => None,
     });
     assert_eq!(first, Some(("*".into(), vec!["<1980".into(), ">=1980".into()])));
+}
+
+/// Half of a week lies in February and half of it in March: each is told for itself.
+#[test]
+fn weeks_are_told_apart_after_months_and_before_days() {
+    let labels = |cells: &[&str], k| {
+        let cells: Vec<String> = cells.iter().map(|&cell| cell.to_owned()).collect();
+        search(&table(&cells, Axis::dates(Scale::dates())), k, &TopDown { score: Score::Tdr }).recoding[0].labels()
+    };
+    assert_eq!(
+        labels(&["2024-02-27", "2024-03-01", "2024-03-04", "2024-03-10", "2024-03-11", "2024-03-12"], 1),
+        ["<2024-03", "[2024-03, 2024-03-04)", "[2024-03-04, 2024-03-10)", "2024-03-10", "2024-03-11", ">=2024-03-12"]
+    );
+    assert_eq!(
+        labels(&["2024-03-01", "2024-03-01", "2024-03-05", "2024-03-08", "2024-03-11", "2024-03-11"], 2),
+        ["<2024-03-04", "2024-W10", ">=2024-03-11"]
+    );
 }
 
 /// Bins, steps and ends: intervals have no other bounds, and what is beyond the ends cannot be told apart.

@@ -109,6 +109,16 @@ impl Persons {
         let mut sizes = vec![0; groups];
         let mut own = Vec::new();
         for rows in starts.windows(2).map(|ends| &self.rows[ends[0]..ends[1]]) {
+            // Most of those with several rows have two.
+            if let [one, other] = *rows
+                && kept(one)
+                && kept(other)
+            {
+                let (one, other) = (group_of[one as usize], group_of[other as usize]);
+                sizes[one as usize] += 1;
+                sizes[other as usize] += u64::from(one != other);
+                continue;
+            }
             own.clear();
             own.extend(rows.iter().filter(|&&row| kept(row)).map(|&row| group_of[row as usize]));
             own.sort_unstable();
@@ -131,6 +141,9 @@ pub struct Members<'a> {
 impl Members<'_> {
     /// The members of each of so many groups, of which every row has one. Only the rows that are kept count.
     pub fn sizes(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync)) -> Vec<u64> {
+        if let Some(persons) = self.persons.filter(|_| !self.weights.contains(&0)) {
+            return persons.sizes(group_of, groups, kept);
+        }
         let kept = |row: u32| self.weights[row as usize] > 0 && kept(row);
         if let Some(persons) = self.persons {
             return persons.sizes(group_of, groups, &kept);

@@ -75,6 +75,7 @@ mod error;
 mod files;
 mod groups;
 mod nearest;
+mod notation;
 mod options;
 mod persons;
 mod population;
@@ -91,6 +92,7 @@ pub use counts::{Counts, GroupBy};
 pub use error::{Blame, VerifyError};
 #[cfg(feature = "files")]
 pub use files::{Batches, WrittenFile, verify};
+pub use notation::Notation;
 pub use options::{Absent, Format, Options};
 pub use persons::{PersonFinding, Persons};
 pub use population::{Population, PopulationRisk, SamplingFraction};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 
-use crate::{Persons, Population};
+use crate::{Notation, Persons, Population};
 
 /// The file format of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -64,6 +64,8 @@ pub struct Options {
     pub population: Option<Population>,
     /// Texts that stand for a missing value in sensitive columns and in that of persons, beside null and the empty text.
     pub nulls: Vec<String>,
+    /// How numbers are written in sensitive columns and in that of weights. (Texts of numbers in QIDs are counted as they are.)
+    pub notation: Notation,
     /// Whether to count the groups by the attributes of all claims together, too, if there are several.
     pub union: bool,
     /// Whether a condition may be about a value that no record has.
@@ -86,6 +88,7 @@ impl Default for Options {
             persons: None,
             population: None,
             nulls: Vec::new(),
+            notation: Notation::default(),
             union: false,
             absent: Absent::Refuse,
             threads: None,

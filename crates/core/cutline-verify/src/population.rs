@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::VerifyError;
 use crate::dictionary::Dictionary;
 use crate::groups::Groups;
-use crate::sensitive::number;
+use crate::notation::Notation;
 
 /// How the table was drawn from a population.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,8 +90,14 @@ impl PopulationRisk {
     }
 
     /// By the weights of the records, as pairs of a group and a text.
-    pub(crate) fn by_weights(groups: &Groups, pairs: &Groups, weights: &Dictionary) -> Result<Self, VerifyError> {
-        let weight = |id: u32| weights.text(id).and_then(|text| number(text.trim())).filter(|&weight| weight > 0.0);
+    pub(crate) fn by_weights(
+        groups: &Groups,
+        pairs: &Groups,
+        weights: &Dictionary,
+        notation: Notation,
+    ) -> Result<Self, VerifyError> {
+        let number = |text: &str| notation.number(text.trim());
+        let weight = |id: u32| weights.text(id).and_then(number).filter(|&weight| weight > 0.0);
         let mut sums = vec![0.0; groups.counts().len()];
         for (pair, &records) in pairs.counts().iter().enumerate() {
             let [group, id] = *pairs.key(pair) else { unreachable!("a pair has two parts") };

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::dictionary::Dictionary;
 use crate::groups::Groups;
+use crate::notation::Notation;
 
 /// The values of a sensitive attribute: all of them, and those of every group of one claim.
 ///
@@ -36,8 +37,8 @@ pub(crate) struct Cell {
 
 impl<'a> Sensitive<'a> {
     /// `pairs` counts the records by (group, id of the cell).
-    pub(crate) fn new(dictionary: &'a Dictionary, pairs: &Groups, nulls: &'a [String]) -> Self {
-        let (texts, places) = places(dictionary, nulls);
+    pub(crate) fn new(dictionary: &'a Dictionary, pairs: &Groups, nulls: &'a [String], notation: Notation) -> Self {
+        let (texts, places) = places(dictionary, nulls, notation);
         let mut table = Values { counts: vec![0; texts.len()], texts, nulls };
         let mut cells = Vec::with_capacity(pairs.counts().len());
         for (pair, &count) in pairs.counts().iter().enumerate() {
@@ -68,8 +69,12 @@ impl<'a> Sensitive<'a> {
 }
 
 /// The distinct values, and for every id of the dictionary the place of its value among them.
-fn places<'a>(dictionary: &'a Dictionary, nulls: &[String]) -> (Vec<Option<Cow<'a, str>>>, Vec<u32>) {
-    let value = |id| dictionary.text(id).and_then(|text| value(text, nulls));
+fn places<'a>(
+    dictionary: &'a Dictionary,
+    nulls: &[String],
+    notation: Notation,
+) -> (Vec<Option<Cow<'a, str>>>, Vec<u32>) {
+    let value = |id| dictionary.text(id).and_then(|text| value(text, nulls, notation));
     let mut values: Vec<(Option<Cow<'a, str>>, u32)> = dictionary.ids().map(|id| (value(id), id)).collect();
     values.sort_unstable_by(|(a, _), (b, _)| (a.is_none(), a).cmp(&(b.is_none(), b)));
     let mut texts = Vec::new();
@@ -84,37 +89,32 @@ fn places<'a>(dictionary: &'a Dictionary, nulls: &[String]) -> (Vec<Option<Cow<'
 }
 
 /// The value that a text says, `None` if it is missing.
-fn value<'a>(text: &'a str, nulls: &[String]) -> Option<Cow<'a, str>> {
+fn value<'a>(text: &'a str, nulls: &[String], notation: Notation) -> Option<Cow<'a, str>> {
     let text = text.trim();
-    (!text.is_empty() && nulls.iter().all(|null| null.trim() != text)).then(|| meaning(text))
+    (!text.is_empty() && nulls.iter().all(|null| null.trim() != text)).then(|| meaning(text, notation))
 }
 
 /// What a text says: a number in plain digits, whatever it is written like, and any other text as it is. A number does not start
 /// with needless zeros: `007` is a code.
-fn meaning(text: &str) -> Cow<'_, str> {
+fn meaning(text: &str, notation: Notation) -> Cow<'_, str> {
     let mut digits = text.trim_start_matches(['+', '-']).bytes();
     let code = digits.next() == Some(b'0') && digits.next().is_some_and(|next| next.is_ascii_digit());
-    match number(text).filter(|_| !code) {
+    match notation.number(text).filter(|_| !code) {
         Some(number) => Cow::Owned(number.to_string()),
         None => Cow::Borrowed(text),
     }
 }
 
-/// A finite number; `-0` is `0`.
-pub(crate) fn number(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|number: &f64| number.is_finite()).map(|number| number + 0.0)
-}
-
 impl Values<'_> {
-    /// The place of the value that a text says, if the table has it.
+    /// The place of the value that a text says, if the table has it. Numbers of a claim are in plain notation.
     pub(crate) fn place(&self, text: &str) -> Option<usize> {
-        let wanted = value(text, self.nulls);
+        let wanted = value(text, self.nulls, Notation::default());
         self.texts.iter().position(|text| *text == wanted)
     }
 
     /// Whether a text says a value that no record has. None of the records may lack a value; that is no such value.
     pub(crate) fn lacks(&self, text: &str) -> bool {
-        value(text, self.nulls).is_some() && self.place(text).is_none()
+        value(text, self.nulls, Notation::default()).is_some() && self.place(text).is_none()
     }
 
     /// The values without the missing one, if a record lacks a value. The others keep their places.
@@ -157,7 +157,7 @@ mod tests {
             pairs.add(&[*group, id], 1).unwrap();
         }
         let nulls: Vec<String> = nulls.iter().map(|&null| null.into()).collect();
-        let sensitive = Sensitive::new(&dictionary, &pairs, &nulls);
+        let sensitive = Sensitive::new(&dictionary, &pairs, &nulls, Notation::default());
         let Values { texts, counts, .. } = &sensitive.table;
         let table = texts.iter().zip(counts).map(|(text, count)| format!("{} {count}", text.as_deref().unwrap_or("-")));
         let cell = |cell: &Cell| format!("{} {}", cell.value, cell.count);

@@ -99,7 +99,8 @@ impl Tally {
             return Ok(Some(PopulationRisk::by_fraction(groups, share)));
         }
         let pairs = self.pairs_of(index, plan, plan.weight);
-        let risk = |(column, pairs)| PopulationRisk::by_weights(groups, pairs, &self.dictionaries[column]);
+        let risk =
+            |(column, pairs)| PopulationRisk::by_weights(groups, pairs, &self.dictionaries[column], options.notation);
         pairs.map(risk).transpose()
     }
 }

@@ -158,7 +158,7 @@ impl<'a> Counted<'a> {
     fn new(index: usize, plan: &'a Plan, tally: &'a Tally, options: &'a Options) -> Result<Self, VerifyError> {
         let Grouping { attributes, sensitive } = &plan.groupings[index];
         let values = |(&column, pairs): (&usize, &Groups)| {
-            let values = Sensitive::new(&tally.dictionaries[column], pairs, &options.nulls);
+            let values = Sensitive::new(&tally.dictionaries[column], pairs, &options.nulls, options.notation);
             (plan.columns[column].as_str(), values)
         };
         // Nothing is inferred about the names of persons.

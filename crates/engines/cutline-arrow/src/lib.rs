@@ -37,6 +37,7 @@ mod repeats;
 mod rewrite;
 mod sample;
 mod several;
+mod shift;
 mod shuffle;
 pub mod sink;
 pub mod source;

@@ -45,6 +45,11 @@ impl Notation {
         }
     }
 
+    /// What stands before decimals, and what between thousands.
+    pub fn characters(&self) -> (char, Option<char>) {
+        (self.decimal, self.thousands)
+    }
+
     /// Is it the plain one, in which nothing needs to be done?
     pub(crate) fn is_plain(&self) -> bool {
         *self == Notation::default()

@@ -63,10 +63,10 @@ fn pandas(noted: &Value, source: &Schema, plan: &RewritePlan) -> Option<Value> {
     }))
 }
 
-/// What pandas notes of a column: of a masked one, that it is text.
+/// What pandas notes of a column: of a masked one, that it is text. Moved dates have the type that they had.
 fn of_column(noted: &Value, column: &OutputColumn) -> Value {
     let text = |key: &str| noted[key].clone();
-    let kept = matches!(column.how, Treatment::Keep);
+    let kept = matches!(column.how, Treatment::Keep | Treatment::Shift(_));
     let zone = noted["metadata"].as_object().and_then(|more| more.get("timezone")).filter(|_| kept);
     let more = zone.map_or(Value::Null, |zone| Value::Object(Map::from_iter([("timezone".to_owned(), zone.clone())])));
     json!({

@@ -6,8 +6,8 @@ use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, Strin
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
-use cutline_engine::{ClusterColumn, Format, OutputColumn, RewritePlan, Treatment};
-use cutline_model::recoding::{Label, SuppressHow};
+use cutline_engine::{ClusterColumn, Format, OutputColumn, RewritePlan, Shift, Treatment};
+use cutline_model::recoding::{Label, LabelError, SuppressHow};
 use cutline_table::{AttributeId, BlockColumn, Mask, RecordLabels};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -18,6 +18,7 @@ use crate::embedded::Embedded;
 use crate::encode::{ascending, clusters, encode_column};
 use crate::error::FileError;
 use crate::notes;
+use crate::shift;
 use crate::sink::{TEXT_KEY, TEXT_PLAIN};
 use crate::source::typed;
 
@@ -39,6 +40,8 @@ pub(crate) struct Recoder<'a> {
     sources: Vec<usize>,
     /// Where the column is that says which person a record is about.
     person: Option<usize>,
+    /// Where the column is that says by how much dates are moved.
+    mover: Option<usize>,
     /// The type that each published column gets, if it is another one than it has.
     types: Vec<Option<DataType>>,
     /// The labels of each masked attribute.
@@ -63,7 +66,13 @@ impl<'a> Recoder<'a> {
         let published: Vec<usize> = plan.columns.iter().map(|column| column.source).collect();
         let sources = plan.cluster.as_ref().map(|(_, cluster)| &cluster.columns[..]).unwrap_or_default();
         let person = plan.person.as_slice();
-        let (read, mut places) = ascending(&[&published[..], &plan.required, sources, person].concat());
+        let mover = plan.columns.iter().find_map(|column| match &column.how {
+            Treatment::Shift(shift) => Some(shift.person),
+            _ => None,
+        });
+        let (read, mut places) =
+            ascending(&[&published[..], &plan.required, sources, person, mover.as_slice()].concat());
+        let mover = mover.and_then(|_| places.pop());
         let person = plan.person.and_then(|_| places.pop());
         let sources = places.split_off(published.len() + plan.required.len());
         let required = places.split_off(published.len());
@@ -81,6 +90,7 @@ impl<'a> Recoder<'a> {
             required,
             sources,
             person,
+            mover,
             types: types.to_vec(),
             labels,
             schema: schema(&engine.source.schema(), plan, types),
@@ -108,6 +118,7 @@ impl<'a> Recoder<'a> {
                 take(&self.labels[*a], &numbers[*a], None).map_err(|source| self.engine.arrow(source))
             }
             (Treatment::Tokenize(key), _) => self.tokenize(&batch, place, key),
+            (Treatment::Shift(shift), _) => self.shift(&batch, place, shift),
         };
         let columns = self.plan.columns.iter().zip(&self.places).zip(&self.types).map(column);
         let mut columns = columns.collect::<Result<Vec<ArrayRef>, _>>()?;
@@ -159,10 +170,7 @@ impl<'a> Recoder<'a> {
     /// in it, so that a person has one token in all tables that are published with one key.
     fn tokenize(&self, batch: &RecordBatch, place: usize, key: &[u8; 16]) -> Result<ArrayRef, FileError> {
         let text = as_text(batch, place, self.engine.path())?;
-        // Keys are filled up with zeros to a block of the hash (RFC 2104).
-        let mut block = [0; 64];
-        block[..key.len()].copy_from_slice(key);
-        let keyed = Hmac::<Sha256>::new(&block.into());
+        let keyed = keyed(key);
         let token = |cell: Option<&str>| {
             let value = cell.and_then(|cell| self.reader.value(cell))?;
             let code = keyed.clone().chain_update(value.as_bytes()).finalize().into_bytes();
@@ -170,6 +178,39 @@ impl<'a> Recoder<'a> {
         };
         Ok(Arc::new(text.iter().map(token).collect::<StringViewArray>()))
     }
+
+    /// Dates of the type that they had, or texts of the form that they had, some weeks away.
+    fn shift(&self, batch: &RecordBatch, place: usize, by: &Shift) -> Result<ArrayRef, FileError> {
+        let keyed = keyed(&by.key);
+        let path = self.engine.path();
+        let mover = self.mover.unwrap_or(place);
+        let number = |cell: Option<&str>| {
+            let person = cell.and_then(|cell| self.reader.value(cell));
+            Ok::<u32, FileError>(shift::number(&keyed, person.as_deref()))
+        };
+        let weeks = ColumnCells::of(batch, mover, path)?.number(number)?;
+        let weeks: Vec<i64> = weeks.into_iter().map(shift::weeks).collect();
+        let no_date =
+            || FileError::Value { attribute: batch.schema().field(place).name().clone(), error: LabelError::NotADate };
+        if shift::has_days(batch.column(place).data_type()) {
+            let moved = shift::moved(batch.column(place), &weeks).map_err(|source| self.engine.arrow(source))?;
+            return moved.ok_or_else(no_date);
+        }
+        let text = as_text(batch, place, path)?;
+        let moved = text.iter().zip(&weeks).map(|(cell, &weeks)| {
+            let value = cell.and_then(|cell| self.reader.value(cell));
+            value.map(|value| by.dates.moved(&value, weeks).ok_or_else(no_date)).transpose()
+        });
+        Ok(Arc::new(moved.collect::<Result<StringViewArray, _>>()?))
+    }
+}
+
+/// The hash of a key, ready for what is to be hashed.
+fn keyed(key: &[u8; 16]) -> Hmac<Sha256> {
+    // Keys are filled up with zeros to a block of the hash (RFC 2104).
+    let mut block = [0; 64];
+    block[..key.len()].copy_from_slice(key);
+    Hmac::<Sha256>::new(&block.into())
 }
 
 /// The cells of the records that are not marked.
@@ -212,7 +253,10 @@ fn field(source: &Field, how: &Treatment, kind: &Option<DataType>) -> Field {
     match (how, kind) {
         (Treatment::Keep, None) => source.clone(),
         (Treatment::Keep, Some(kind)) => source.clone().with_data_type(kind.clone()),
-        (Treatment::Mask(_) | Treatment::Tokenize(_), _) => {
+        (Treatment::Shift(_), _) if shift::has_days(source.data_type()) => {
+            Field::new(source.name(), source.data_type().clone(), true).with_metadata(notes::describing(source))
+        }
+        (Treatment::Mask(_) | Treatment::Tokenize(_) | Treatment::Shift(_), _) => {
             let mut notes = notes::describing(source);
             notes.insert(TEXT_KEY, TEXT_PLAIN);
             Field::new(source.name(), DataType::Utf8View, true).with_metadata(notes)

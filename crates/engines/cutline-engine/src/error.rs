@@ -58,6 +58,9 @@ pub enum EngineError {
     /// The engine cannot publish records in a random order.
     #[error("the records of `{0}` cannot be published in a random order where they are")]
     Order(String),
+    /// The engine cannot move dates.
+    #[error("the dates of `{0}` cannot be moved where they are")]
+    Shift(String),
     /// The engine cannot write there.
     #[error("this engine cannot write to {0}")]
     Place(String),
@@ -77,7 +80,7 @@ impl EngineError {
     pub fn blame(&self) -> Blame {
         match self {
             EngineError::Value { .. } | EngineError::Changed(_) => Blame::Data,
-            EngineError::Place(_) | EngineError::Order(_) => Blame::Arguments,
+            EngineError::Place(_) | EngineError::Order(_) | EngineError::Shift(_) => Blame::Arguments,
             EngineError::TooMany(_) => Blame::Machine,
             EngineError::Cluster(_) => Blame::Defect,
             EngineError::Interrupted => Blame::Interrupted,
@@ -96,6 +99,7 @@ impl EngineError {
                  tds need no more than is allowed"
             }
             EngineError::Order(_) => "publish them in an order that tells nothing, and take back ‹shuffle›",
+            EngineError::Shift(_) => "leave the column out with ‹drop›, or anonymize an export of the table",
             EngineError::Place(_) => "write to a place that the engine of the records knows",
             EngineError::Interrupted => "run it again to start over",
             EngineError::Fault(fault) => fault.hint(),

@@ -36,7 +36,9 @@ pub use error::{Blame, CHANGED, EngineError, EngineFault};
 pub use explain::{ExplainPlan, Rows, Statement};
 pub use format::{Format, InputFormat, UnknownFormatName};
 pub use place::{Place, Written};
-pub use plan::{ClusterColumn, Coarse, CompressPlan, OutputColumn, RecordOrder, RewritePlan, SamplePlan, Treatment};
+pub use plan::{
+    ClusterColumn, Coarse, CompressPlan, OutputColumn, RecordOrder, RewritePlan, SamplePlan, Shift, Treatment,
+};
 pub use profile::{ColumnProfile, MOST_DISTINCT};
 pub use records::Records;
 pub use sample::{Sample, SampleColumn};

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use cutline_measure::cluster::ClusterRule;
+use cutline_model::Scale;
 use cutline_table::MaskPlan;
 use serde::{Deserialize, Serialize};
 
@@ -147,6 +148,19 @@ pub enum Treatment {
     Mask(usize),
     /// Replaced by tokens: equal values get equal tokens, and without the key nothing can be learned from one.
     Tokenize([u8; 16]),
+    /// Dates, moved by weeks.
+    Shift(Shift),
+}
+
+/// By how many weeks dates are moved: the same number for all dates of a person, which nobody can work out without the key.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shift {
+    /// What the number follows from, with the person.
+    pub key: [u8; 16],
+    /// The column that says whose record each is.
+    pub person: usize,
+    /// How the dates are written.
+    pub dates: Scale,
 }
 
 /// Shows no key.
@@ -156,6 +170,7 @@ impl std::fmt::Debug for Treatment {
             Treatment::Keep => f.write_str("Keep"),
             Treatment::Mask(attribute) => write!(f, "Mask({attribute})"),
             Treatment::Tokenize(_) => f.write_str("Tokenize"),
+            Treatment::Shift(_) => f.write_str("Shift"),
         }
     }
 }

@@ -105,6 +105,7 @@ fn rewrite<S: Server>(server: &S, columns: &[OutputColumn], present: Option<&str
             Treatment::Keep => column.name(),
             Treatment::Mask(_) => format!("m{}.label AS {}", output.source, column.quoted),
             Treatment::Tokenize(_) => format!("<token of {}> AS {0}", column.quoted),
+            Treatment::Shift(_) => format!("<moved dates of {}> AS {0}", column.quoted),
         }
     };
     let join = |output: &&OutputColumn| {

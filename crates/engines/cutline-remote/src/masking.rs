@@ -128,6 +128,7 @@ impl<S: Server> Masking<S> {
                     let value = column.value(server.dialect(), &plan.nulls).map_err(ServerError::from)?;
                     server.token(key, &value)
                 }
+                Treatment::Shift(_) => return Err(EngineError::Shift(column.quoted.clone())),
             };
             cells.push(format!("{cell} AS {}", column.quoted));
         }

@@ -53,6 +53,9 @@ pub enum SqlError {
         "the column `{0}` is an identifier that becomes tokens, which no statement can make: their key must be known to nobody"
     )]
     Tokenized(String),
+    /// Dates are to be moved.
+    #[error("the dates of the column `{0}` are moved, which no statement can do: the key must be known to nobody")]
+    Shifted(String),
     /// The form needs a key.
     #[error("the form `merge` needs a column that tells which record is which")]
     NoKey,
@@ -100,7 +103,9 @@ impl SqlError {
             }
             SqlError::NotPublished { .. } => "name it with ‹columns›, or ask for another QID with ‹qid›",
             SqlError::Dropped(_) => "leave it out of ‹columns›",
-            SqlError::Tokenized(_) => "leave it out of ‹columns›, or apply the recoding to the exported table",
+            SqlError::Tokenized(_) | SqlError::Shifted(_) => {
+                "leave it out of ‹columns›, or apply the recoding to the exported table"
+            }
             SqlError::NoKey => "name it with ‹key›; it is published",
             SqlError::MaskedKey(_) => "name another column with ‹key›",
             SqlError::NoSuchForm { .. } => {

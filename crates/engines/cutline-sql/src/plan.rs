@@ -134,6 +134,7 @@ fn column<'a>(recoding: &'a Recoding, request: &Request, name: &'a str) -> Resul
     match (&masked, recoding.identifiers.get(name)) {
         (None, Some(Identifier::Drop)) => Err(SqlError::Dropped(name.to_owned())),
         (None, Some(Identifier::Tokenize)) => Err(SqlError::Tokenized(name.to_owned())),
+        (None, Some(Identifier::Shift)) => Err(SqlError::Shifted(name.to_owned())),
         _ => Ok(Column { name, masked }),
     }
 }

@@ -86,6 +86,8 @@ impl Selection for Verifying {
             "input-format",
             "delimiter",
             "encoding",
+            "decimal",
+            "thousands",
             "no-header",
         ]
         .contains(&setting.name)

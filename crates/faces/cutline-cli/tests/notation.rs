@@ -81,3 +81,30 @@ fn formats_that_are_only_read_are_not_verified() {
     let told = refused(&desk, "verify t.arff --input-format arff --qid age:2");
     assert!(told.contains("ARFF") && told.contains("export"), "{told}");
 }
+
+/// `1,5` and `1,50` are one value of the verifier, too, and weights are numbers.
+#[test]
+fn the_verifier_reads_a_decimal_comma() {
+    let desk = Desk::with("t.csv", "town;dose;weight\nUlm;1,5;2,5\nUlm;1,50;1.000,5\n");
+    let verified = |flags: &str| desk.run(&format!("verify t.csv --qid town:2 {flags}")).status.code();
+    assert_eq!(verified("--condition distinct-l:dose=2"), Some(0), "as texts they are two");
+    assert_eq!(verified("--condition distinct-l:dose=2 --decimal ,"), Some(1));
+    let told = desk.ok("verify t.csv --qid town:2 --weight weight --decimal , --thousands .");
+    assert!(told.contains("of a population of about 1003"), "{told}");
+    let refused =
+        desk.run("anonymize t.csv --qid town:2 --condition distinct-l:dose=2 --decimal , --thousands . -o out");
+    assert_eq!(refused.status.code(), Some(1), "the search and the recount agree");
+    desk.ok("anonymize t.csv --qid town:2 --weight weight --decimal , --thousands . -o weighted");
+}
+
+#[test]
+fn bounds_of_dates_and_trees_of_numbers_are_spoken_of_plainly() {
+    let desk = Desk::with("t.csv", "age,birth\n30,1980-01-01\n31,1981-01-01\n40,1990-01-01\n41,1991-01-01\n");
+    let said = refused(&desk, "anonymize t.csv --qid birth:2 --range birth=1900-01-01..2026-12-31 -o out");
+    assert!(said.contains("`1900-01-01` is a date") && said.contains("the calendar"), "{said}");
+    desk.write("age.txt", "Any\n  thirties\n    30\n    31\n  forties\n    40\n    41\n");
+    desk.ok("anonymize t.csv --qid age:2 --drop birth --taxonomy age=age.txt -o out");
+    assert!(desk.read("out/public/table.csv").contains("thirties"));
+    let said = refused(&desk, "anonymize t.csv --qid age:2 --drop birth --taxonomy age=age.txt --continuous age -o no");
+    assert!(said.contains("take back --continuous"), "{said}");
+}

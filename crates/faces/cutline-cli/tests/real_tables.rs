@@ -159,6 +159,10 @@ fn the_examples_of_the_guide_run() {
     let page = std::fs::read_to_string(support::root().join("docs/how-to/real-tables.md")).unwrap();
     let desk = Desk::with("births.csv", births(iso));
     desk.write("visits.csv", visits());
+    desk.write(
+        "stays.csv",
+        "patient,town,admission,discharge\n1,Ulm,2024-02-26,2024-03-01\n2,Ulm,2023-12-30,2024-01-02\n",
+    );
     let answer =
         |n: u32| format!("{},{},{}\n", ["Bonn", "Ulm"][n as usize % 2], 1 + n % 7, ["yes", "no"][n as usize / 2 % 2]);
     desk.write("survey.csv", format!("town,weight,ill\n{}", (0..60).map(answer).collect::<String>()));

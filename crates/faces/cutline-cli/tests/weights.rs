@@ -39,6 +39,18 @@ fn what_is_told_is_what_tells_most_about_the_population() {
     }
 }
 
+/// How large a share was drawn is the steward's to tell.
+#[test]
+fn the_risk_in_the_population_is_on_the_stewards_page_alone() {
+    let desk = Desk::with("survey.csv", survey("1", "100"));
+    desk.ok("anonymize survey.csv --qid x,y:5 --target ill --categorical x,y --weight weight -o out");
+    let (own, public) = (desk.read("out/private/report.html"), desk.read("out/public/report.html"));
+    assert!(own.contains("Alone in the population") && own.contains("about 1,030"), "1,030 persons by weights");
+    assert!(public.contains("Re-identification risk") && !public.contains("population"));
+    desk.ok("anonymize survey.csv --qid x,y:5 --target ill --categorical x,y -o unknown");
+    assert!(!desk.read("unknown/private/report.html").contains("Alone in the population"));
+}
+
 #[test]
 fn the_risk_in_the_population_is_told_by_weights_or_by_a_fraction() {
     let desk = Desk::with("survey.csv", "town,weight\nUlm,10\nBonn,20\nBonn,20\n");

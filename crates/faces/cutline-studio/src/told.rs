@@ -186,7 +186,7 @@ fn pins(spec: &Spec, of: fn(&AttributeSpec) -> &Vec<String>) -> Vec<String> {
 type OfAttribute = fn(&str, &AttributeSpec) -> Option<String>;
 
 /// What is said of an attribute, by setting.
-const SAID_OF_ATTRIBUTES: [(&str, OfAttribute); 15] = [
+const SAID_OF_ATTRIBUTES: [(&str, OfAttribute); 16] = [
     ("taxonomy", |name, spec| Some(format!("{name}={}", spec.taxonomy.as_ref()?.display()))),
     ("range", |name, spec| spec.range.map(|(low, high)| format!("{name}={low}..{high}"))),
     ("bins", |name, spec| {
@@ -202,14 +202,25 @@ const SAID_OF_ATTRIBUTES: [(&str, OfAttribute); 15] = [
     ("date", |name, spec| (spec.kind == Some(Kind::Date)).then(|| name.to_owned())),
     ("drop", |name, spec| (spec.identifier == Some(Identifier::Drop)).then(|| name.to_owned())),
     ("tokenize", |name, spec| (spec.identifier == Some(Identifier::Tokenize)).then(|| name.to_owned())),
+    ("shift", |name, spec| (spec.identifier == Some(Identifier::Shift)).then(|| name.to_owned())),
     ("keep", |name, spec| (spec.keep == Some(true)).then(|| name.to_owned())),
     ("sensitive", |name, spec| (spec.role == Some(Role::Sensitive)).then(|| name.to_owned())),
     ("private-taxonomy", |name, spec| (spec.private == Some(true)).then(|| name.to_owned())),
 ];
 
 /// Settings whose values are names, which a command separates by commas.
-const NAMES: [&str; 9] =
-    ["columns", "categorical", "continuous", "date", "drop", "tokenize", "keep", "sensitive", "private-taxonomy"];
+const NAMES: [&str; 10] = [
+    "columns",
+    "categorical",
+    "continuous",
+    "date",
+    "drop",
+    "tokenize",
+    "shift",
+    "keep",
+    "sensitive",
+    "private-taxonomy",
+];
 
 fn qid(qid: &Qid) -> String {
     format!("{}:{}", listed(&qid.attributes), qid.k)

@@ -346,6 +346,7 @@ fn run<'t>(
         // Of a person who is not published, what was written tells.
         person: apply.recoding.requirement.person.as_deref().filter(|_| plan.person.is_none()),
         population: None,
+        notation: Default::default(),
     };
     let size = target.size(&written);
     let verdict = recount(target.recounted(&written)?.as_ref(), &written, &claimed, size, observer)?;

@@ -1,7 +1,7 @@
 //! Which column of the table is what.
 
-use cutline_engine::{CellKind, Column, Engine, OutputColumn, Treatment, look_like_values};
-use cutline_model::{Identifier, Role};
+use cutline_engine::{CellKind, Column, Engine, OutputColumn, Shift, Treatment, look_like_values};
+use cutline_model::{Identifier, Role, Scale};
 use cutline_report::{PublicColumn, Published};
 
 use indexmap::IndexMap;
@@ -32,6 +32,8 @@ pub struct Columns {
     /// Those that are meant to be published as they are, whatever they look like.
     kept: Vec<usize>,
     identifiers: Vec<(usize, Identifier)>,
+    /// Those whose dates are moved, and how they are written.
+    moved: Vec<(usize, Scale)>,
     /// The one that says which person a record is about, if groups count persons.
     person: Option<usize>,
     /// The one of survey weights.
@@ -57,12 +59,13 @@ impl Columns {
         let further = further.collect::<Result<Vec<_>, _>>()?;
         let sensitive = job.requirement.sensitive().into_iter().map(|name| find(name, "named in a condition"));
         let sensitive = sensitive.collect::<Result<Vec<_>, _>>()?;
-        let (mut identifiers, mut watched, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut identifiers, mut watched, mut kept, mut moved) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (name, attribute) in &job.attributes {
             let index = find(name, "named as an attribute")?;
             watched.extend(attribute.sensitive.then_some(index));
             kept.extend(attribute.keep.then_some(index));
             identifiers.extend(attribute.identifier.map(|identifier| (index, identifier)));
+            moved.extend(attribute.moved_dates().map(|dates| (index, dates)));
         }
         let person = job.person.as_ref().map(|name| find(name, "named as person")).transpose()?;
         let weight = job.weight.as_ref().map(|name| find(name, "named as weight")).transpose()?;
@@ -100,6 +103,7 @@ impl Columns {
             watched,
             kept,
             identifiers,
+            moved,
             person,
             weight,
             categories,
@@ -222,6 +226,7 @@ impl Columns {
             (true, _) => Some(Published::Masked),
             (false, Some(Identifier::Drop)) => None,
             (false, Some(Identifier::Tokenize)) => Some(Published::Tokens),
+            (false, Some(Identifier::Shift)) => Some(Published::Shifted),
             (false, None) => Some(Published::AsIs),
         }
     }
@@ -266,15 +271,25 @@ impl Columns {
     pub(crate) fn published(&self, tokens: &Tokens) -> Result<Vec<OutputColumn>, Error> {
         let masked = |index: usize| self.quasi.binary_search(&index).ok();
         let identifier = |index: usize| self.identifiers.iter().find(|(other, _)| *other == index).map(|&(_, how)| how);
-        published(self.names.len(), masked, identifier, tokens)
+        let shift = |index: usize, key: [u8; 16]| {
+            let (_, dates) = self.moved.iter().find(|(other, _)| *other == index)?;
+            Some(Shift { key, person: self.person?, dates: dates.clone() })
+        };
+        published(self.names.len(), masked, (identifier, shift), tokens)
+    }
+
+    /// Are the dates of some column moved?
+    pub(crate) fn moves_dates(&self) -> bool {
+        !self.moved.is_empty()
     }
 }
 
-/// The published columns of a table: masked ones, identifiers as tokens or not at all, and the rest as it is.
+/// The published columns of a table: masked ones, identifiers as tokens or not at all, moved dates if it is known by what, and the rest as it
+/// is.
 pub(crate) fn published(
     columns: usize,
     masked: impl Fn(usize) -> Option<usize>,
-    identifier: impl Fn(usize) -> Option<Identifier>,
+    (identifier, shift): (impl Fn(usize) -> Option<Identifier>, impl Fn(usize, [u8; 16]) -> Option<Shift>),
     tokens: &Tokens,
 ) -> Result<Vec<OutputColumn>, Error> {
     let key = tokens.key()?;
@@ -282,6 +297,7 @@ pub(crate) fn published(
         (Some(attribute), _) => Some(Treatment::Mask(attribute)),
         (None, Some(Identifier::Drop)) => None,
         (None, Some(Identifier::Tokenize)) => Some(Treatment::Tokenize(key)),
+        (None, Some(Identifier::Shift)) => shift(index, key).map(Treatment::Shift),
         (None, None) => Some(Treatment::Keep),
     };
     Ok((0..columns).filter_map(|source| how(source).map(|how| OutputColumn { source, how })).collect())

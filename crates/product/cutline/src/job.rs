@@ -32,8 +32,8 @@ pub(crate) use attribute::{AttributeJob, coded};
 pub use variant::Variant;
 
 use checks::{
-    check_evaluate, check_one, check_person, check_pins, check_sample, check_targets, check_tokens, check_weight,
-    depth, local,
+    check_evaluate, check_one, check_person, check_pins, check_sample, check_shift, check_targets, check_tokens,
+    check_weight, depth, local,
 };
 
 use crate::cluster::Clustering;
@@ -128,6 +128,7 @@ impl Job {
         check_evaluate(&spec, &purpose, &requirement)?;
         check_pins(&spec)?;
         check_tokens(&spec)?;
+        check_shift(&spec)?;
         check_sample(&spec, &purpose)?;
         let mut attributes = IndexMap::new();
         for (name, attribute) in &spec.attributes {

@@ -4,4 +4,4 @@ pub use crate::cluster::drawn::{Known, MOST_DRAWN, space};
 pub use crate::cluster::settings::{TOO_FEW_CLUSTERS, too_few};
 pub use crate::columns::{Columns, find_column, known_position, names_of, position};
 pub use crate::find::{Found, Way, find};
-pub use crate::recount::verified_format;
+pub use crate::recount::{verified_format, verified_notation};

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use cutline_engine::{Format, InputFormat, Written};
 use cutline_model::Qid;
-use cutline_verify::{Absent, Claim, Finding, Options, Persons, Population, Recount, Verdict};
+use cutline_verify::{Absent, Claim, Finding, Notation, Options, Persons, Population, Recount, Verdict};
 
 use crate::{Error, Observer, Stage};
 
@@ -23,6 +23,8 @@ pub(crate) struct Claimed<'a> {
     pub(crate) person: Option<&'a str>,
     /// How the table was drawn from a population, if it was.
     pub(crate) population: Option<Population>,
+    /// How numbers are written in columns of a text file that are published as they are.
+    pub(crate) notation: Notation,
 }
 
 /// Recounts what was written. An observer is told the progress in parts of `size`.
@@ -42,6 +44,9 @@ pub(crate) fn recount(
     };
     let format = written.place.format().map(file_format);
     let mut options = Options { format, delimiter: written.delimiter, ..claimed.options() };
+    if written.place.format().is_some_and(|format| format != Format::Csv) {
+        options.notation = Notation::default();
+    }
     options.persons = options.persons.or_else(|| written.persons.as_deref().map(|told| Persons::Numbers(told.into())));
     let verdict = table.recount(&claimed.claims()?, &options, &progress)?;
     if verdict.records != written.records {
@@ -60,6 +65,7 @@ impl Claimed<'_> {
             sensitive: sensitive(self),
             persons: self.person.map(|name| Persons::Column(name.to_owned())),
             population: self.population.clone(),
+            notation: self.notation,
             union: self.qids.len() > 1,
             absent: self.absent,
             threads: NonZeroUsize::new(self.threads),
@@ -70,6 +76,12 @@ impl Claimed<'_> {
     pub(crate) fn claims(&self) -> Result<Vec<Claim>, Error> {
         self.qids.iter().map(claim).collect()
     }
+}
+
+/// A notation as the verifier, which has its own readers, calls it.
+pub fn verified_notation(notation: cutline_arrow::Notation) -> Notation {
+    let (decimal, thousands) = notation.characters();
+    Notation { decimal, thousands }
 }
 
 /// A format as the verifier, which has its own readers, calls it.

@@ -151,6 +151,7 @@ impl Release {
             threads: cores(),
             person: self.published_person(),
             population: None,
+            notation: Default::default(),
         };
         observer.stage(Stage::Verify, None);
         let options = Options { delimiter: self.delimiter(), ..claimed.options() };

@@ -1,8 +1,11 @@
 //! The calendar: days as numbers, and the bounds that people know.
 
-use chrono::{Datelike, Months, NaiveDate};
+use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
 
-/// What the calendar divides time into, the longest first. Each begins where one of every shorter unit begins.
+/// What the calendar divides time into, the longest first.
+///
+/// Each begins where one of every shorter unit begins, but for weeks: a month may begin within one. That does no harm to a line that is cut
+/// at the longest units first. Bounds of months are there before those of weeks are, and the week in which a month begins is cut in two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Unit {
     /// Ten years, from one that ends with 0.
@@ -13,13 +16,15 @@ pub enum Unit {
     Quarter,
     /// From the first day to the last.
     Month,
+    /// Monday to Sunday, as ISO 8601 counts them.
+    Week,
     /// The shortest.
     Day,
 }
 
 impl Unit {
     /// All of them, the longest first.
-    pub const ALL: [Unit; 5] = [Unit::Decade, Unit::Year, Unit::Quarter, Unit::Month, Unit::Day];
+    pub const ALL: [Unit; 6] = [Unit::Decade, Unit::Year, Unit::Quarter, Unit::Month, Unit::Week, Unit::Day];
 
     /// The first day of the unit that a day lies in.
     pub(crate) fn start(self, day: NaiveDate) -> NaiveDate {
@@ -28,6 +33,7 @@ impl Unit {
             Unit::Year => (day.year(), 1),
             Unit::Quarter => (day.year(), day.month0() / 3 * 3 + 1),
             Unit::Month => (day.year(), day.month()),
+            Unit::Week => return day.week(Weekday::Mon).checked_first_day().unwrap_or(day),
             Unit::Day => return day,
         };
         NaiveDate::from_ymd_opt(year, month, 1).unwrap_or(day)
@@ -40,6 +46,7 @@ impl Unit {
             Unit::Year => 12,
             Unit::Quarter => 3,
             Unit::Month => 1,
+            Unit::Week => return start.checked_add_days(Days::new(7)).unwrap_or(start),
             Unit::Day => return start.succ_opt().unwrap_or(start),
         };
         start.checked_add_months(Months::new(months)).unwrap_or(start)
@@ -88,6 +95,7 @@ mod tests {
             (Unit::Year, "2004-01-01", "2005-01-01"),
             (Unit::Quarter, "2004-01-01", "2004-04-01"),
             (Unit::Month, "2004-02-01", "2004-03-01"),
+            (Unit::Week, "2004-02-23", "2004-03-01"),
             (Unit::Day, "2004-02-29", "2004-03-01"),
         ] {
             assert_eq!(unit.start(day("2004-02-29")), day(start), "{unit:?}");

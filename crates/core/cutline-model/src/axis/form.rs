@@ -1,10 +1,10 @@
 //! How dates are written.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use chrono::format::{Item, Numeric, StrftimeItems};
-use chrono::{Datelike, NaiveDate, NaiveTime};
+use chrono::format::{Item, Numeric, Parsed, StrftimeItems, parse};
+use chrono::{Datelike, NaiveDate, NaiveTime, TimeDelta};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -54,6 +54,31 @@ impl DateForm {
     pub(super) fn read(&self, text: &str) -> Option<NaiveDate> {
         NaiveDate::parse_from_str(text.trim(), &self.0).ok().filter(four_digits)
     }
+
+    /// A day some weeks later, in this form, with the time that the text tells. Forms with a zone are not written.
+    pub(super) fn moved(&self, text: &str, weeks: i64) -> Option<String> {
+        let day = later(self.read(text)?, weeks)?;
+        let mut parts = Parsed::new();
+        parse(&mut parts, text.trim(), StrftimeItems::new(&self.0)).ok()?;
+        let mut written = String::new();
+        match parts.to_naive_time() {
+            Ok(time) => write!(written, "{}", day.and_time(time).format(&self.0)).ok()?,
+            Err(_) => write!(written, "{}", day.format(&self.0)).ok()?,
+        }
+        Some(written).filter(|written| self.read(written) == Some(day))
+    }
+}
+
+/// So many weeks after a day.
+fn later(day: NaiveDate, weeks: i64) -> Option<NaiveDate> {
+    day.checked_add_signed(TimeDelta::try_weeks(weeks)?).filter(four_digits)
+}
+
+/// A day of ISO 8601 some weeks later, with the time and the zone behind it.
+pub(super) fn iso_moved(text: &str, weeks: i64) -> Option<String> {
+    let text = text.trim();
+    let day = later(iso(text)?, weeks)?;
+    Some(format!("{day}{}", &text[10..]))
 }
 
 impl fmt::Display for DateForm {
@@ -187,6 +212,24 @@ mod tests {
         for (form, text) in [("%d.%m.%Y", "30.02.1984"), ("%d.%m.%Y", "1984-03-05"), ("%d.%m.%Y", "05.03.84")] {
             assert_eq!(read(form, text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn moved_dates_keep_their_form_their_weekday_and_their_time() {
+        for (form, text, later, earlier) in [
+            ("%d.%m.%Y", "26.02.2024", "04.03.2024", "19.02.2024"),
+            ("%m/%d/%Y", "2/26/2024", "03/04/2024", "02/19/2024"),
+            ("%Y%m%d", "20240226", "20240304", "20240219"),
+            ("%a %d %b %Y", "Mon 26 Feb 2024", "Mon 04 Mar 2024", "Mon 19 Feb 2024"),
+            ("%d.%m.%Y %H:%M", "26.02.2024 08:30", "04.03.2024 08:30", "19.02.2024 08:30"),
+        ] {
+            let form: DateForm = form.parse().unwrap();
+            assert_eq!(form.moved(text, 1).as_deref(), Some(later), "{form}");
+            assert_eq!(form.moved(text, -1).as_deref(), Some(earlier), "{form}");
+        }
+        assert_eq!(iso_moved(" 2024-12-30T08:30:00+02:00 ", 1).as_deref(), Some("2025-01-06T08:30:00+02:00"));
+        assert_eq!(iso_moved("9999-12-30", 1), None, "the year would have five digits");
+        assert_eq!(iso_moved("soon", 1), None);
     }
 
     #[test]

@@ -79,6 +79,22 @@ impl Scale {
         }
     }
 
+    /// The text that says a date some weeks later, or earlier, written in the same form; a time of day stays as it is. `None` if it is no
+    /// such date, or the calendar of four digits ends before.
+    ///
+    /// ```
+    /// use cutline_model::Scale;
+    ///
+    /// assert_eq!(Scale::dates().moved("2024-02-26T08:30", 1).as_deref(), Some("2024-03-04T08:30"));
+    /// ```
+    pub fn moved(&self, text: &str, weeks: i64) -> Option<String> {
+        match self {
+            Scale::Dates { form: None } => form::iso_moved(text, weeks),
+            Scale::Dates { form: Some(form) } => form.moved(text, weeks),
+            Scale::Numbers | Scale::Ages { .. } => None,
+        }
+    }
+
     /// An interval as a label.
     pub fn label(&self, interval: Interval) -> String {
         match self {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{Datelike, NaiveDate};
+use chrono::{Datelike, NaiveDate, Weekday};
 use thiserror::Error;
 
 use super::Unit;
@@ -11,8 +11,8 @@ use super::calendar::{date, number};
 use super::form::iso;
 use crate::recoding::TOP;
 
-/// Days between two bounds, as a label: `1984`, `1984-Q2`, `1980s`, `[1984-03, 1984-09)`, `<1950`, `>=2010-07`, `*`. The first bound
-/// belongs to it, the second does not.
+/// Days between two bounds, as a label: `1984`, `1984-Q2`, `1980s`, `1984-W09` (a week of ISO 8601), `[1984-03, 1984-09)`, `<1950`,
+/// `>=2010-07`, `*`. The first bound belongs to it, the second does not.
 ///
 /// ```
 /// use cutline_model::recoding::DateSpan;
@@ -33,7 +33,7 @@ pub struct DateSpan {
 /// A text that is no label of dates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error(
-    "not a stretch of the calendar, as in 1980s, 1984, 1984-Q2, 1984-04, 1984-04-05, [1984-03, 1984-09), <1984, >=1984 or *"
+    "not a stretch of the calendar, as in 1980s, 1984, 1984-Q2, 1984-04, 1984-W09, 1984-04-05, [1984-03, 1984-09), <1984, >=1984 or *"
 )]
 pub struct NoDateSpan;
 
@@ -60,6 +60,7 @@ impl fmt::Display for DateSpan {
                 Some(Unit::Year) => write!(f, "{:04}", lower.year()),
                 Some(Unit::Quarter) => write!(f, "{:04}-Q{}", lower.year(), lower.month0() / 3 + 1),
                 Some(Unit::Month) => write!(f, "{:04}-{:02}", lower.year(), lower.month()),
+                Some(Unit::Week) => write!(f, "{:04}-W{:02}", lower.iso_week().year(), lower.iso_week().week()),
                 Some(Unit::Day) => write!(f, "{lower}"),
                 None => write!(f, "[{}, {})", Start(lower), Start(upper)),
             },
@@ -107,12 +108,15 @@ impl FromStr for DateSpan {
     }
 }
 
-/// `1980s` and `1984-Q2`, and what [`start`] reads.
+/// `1980s`, `1984-Q2` and `1984-W09`, and what [`start`] reads.
 fn unit(text: &str) -> Result<(NaiveDate, Unit), NoDateSpan> {
     if let Some(decade) = text.strip_suffix('s') {
         let (day, unit) = start(decade)?;
         let decade = unit == Unit::Year && day.year() % 10 == 0;
         return if decade { Ok((day, Unit::Decade)) } else { Err(NoDateSpan) };
+    }
+    if let Some((year, week)) = text.split_once("-W") {
+        return monday(year, week).map(|monday| (monday, Unit::Week)).ok_or(NoDateSpan);
     }
     match text.split_once("-Q") {
         Some((year, quarter)) => {
@@ -123,6 +127,13 @@ fn unit(text: &str) -> Result<(NaiveDate, Unit), NoDateSpan> {
         }
         None => start(text),
     }
+}
+
+/// The day with which a week begins. Its year is that of its Thursday (ISO 8601).
+fn monday(year: &str, week: &str) -> Option<NaiveDate> {
+    let digits = |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (year, week) = (year.parse().ok().filter(|_| digits(year, 4))?, week.parse().ok().filter(|_| digits(week, 2))?);
+    NaiveDate::from_isoywd_opt(year, week, Weekday::Mon)
 }
 
 /// `1984`, `1984-04` and `1984-04-05`: a day and the unit that begins with it.
@@ -147,6 +158,8 @@ mod tests {
             "1984",
             "1984-Q2",
             "1984-04",
+            "1984-W09",
+            "2020-W53",
             "1984-02-29",
             "[1984-03, 1984-09)",
             "[1950, 1980)",
@@ -166,6 +179,10 @@ mod tests {
         same("1980s", "[1980, 1990)");
         same("1984-Q4", "[1984-10, 1985)");
         same("1984-02", "[1984-02, 1984-03)");
+        same("1984-W10", "[1984-03-05, 1984-03-12)");
+        // The year of a week is that of its Thursday.
+        same("2020-W53", "[2020-12-28, 2021-01-04)");
+        same("1985-W01", "[1984-12-31, 1985-01-07)");
     }
 
     #[test]
@@ -175,6 +192,10 @@ mod tests {
             "84",
             "1984s",
             "1984-Q5",
+            "1984-W00",
+            "1984-W53",
+            "1984-W9",
+            "1984-W+9",
             "1984-13",
             "1984-02-30",
             "[1984, 1984)",

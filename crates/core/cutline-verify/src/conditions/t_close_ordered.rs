@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{ConditionKind, Judge, Rule, Worst, at_most, zero_to_one};
-use crate::sensitive::{Cell, Values, number, size};
+use crate::notation::Notation;
+use crate::sensitive::{Cell, Values, size};
 
 pub(super) const KIND: ConditionKind =
     ConditionKind { name: "t-close-ordered", form: "t-close-ordered:ATTR=0.2", parse };
@@ -89,7 +90,7 @@ impl Axis {
 /// The values in ascending order: numbers (two texts of the same number by their bytes), then words by their bytes, which is the order
 /// they come in, so that a word among numbers does not change their order. A missing value is the last.
 fn order(texts: &[Option<Cow<'_, str>>]) -> Vec<usize> {
-    let place = |text: &Option<Cow<'_, str>>| match text.as_deref().map(number) {
+    let place = |text: &Option<Cow<'_, str>>| match text.as_deref().map(|text| Notation::default().number(text)) {
         Some(Some(number)) => (0, number),
         Some(None) => (1, 0.0),
         None => (2, 0.0),

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use cutline::engine::Engine;
 use cutline::model::{Qid, Recoding};
-use cutline::parts::verified_format;
+use cutline::parts::{verified_format, verified_notation};
 use cutline::spec::Spec;
 use cutline::verify::{Absent, Claim, Options, Persons, verify};
 use cutline::{Error, Observer, Release, Stage, population, read_text, source_options};
@@ -114,6 +114,7 @@ fn options(args: &VerifyArgs, spec: &Spec) -> Result<Options, Error> {
         persons: persons::counted(args, spec)?.map(Persons::Column),
         population: population(spec)?,
         nulls,
+        notation: verified_notation(source.notation),
         union: args.union,
         ..Options::default()
     })

@@ -50,6 +50,7 @@ class Settings(TypedDict, total=False):
     continuous: Names | None
     drop: Names | None
     tokenize: Names | None
+    shift: Names | None
     keep: Names | None
     sensitive: Names | None
     missing: Literal["value", "drop", "complete", "error"] | None

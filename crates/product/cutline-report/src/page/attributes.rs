@@ -45,6 +45,7 @@ fn identifiers(recoding: &Recoding) -> Markup {
     let what = |identifier: &Identifier| match identifier {
         Identifier::Drop => "left out",
         Identifier::Tokenize => "replaced by tokens",
+        Identifier::Shift => "dates moved by weeks",
     };
     html! {
         @if !recoding.identifiers.is_empty() {

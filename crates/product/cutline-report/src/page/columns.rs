@@ -47,6 +47,7 @@ fn row(column: &ScreenedColumn) -> Vec<Markup> {
         (Published::AsIs | Published::Unseen, false) => "as it is",
         (Published::Masked, _) => "labels",
         (Published::Tokens, _) => "tokens",
+        (Published::Shifted, _) => "moved dates",
     };
     let with = |figure: fn(crate::WithQid) -> u64| column.with_qid.map_or("–".to_owned(), |with| count(figure(with)));
     let finding = column.finding();

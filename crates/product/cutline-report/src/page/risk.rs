@@ -1,6 +1,6 @@
 //! How likely is it that someone is found?
 
-use cutline_verify::Risk;
+use cutline_verify::{PopulationRisk, Risk};
 use maud::{Markup, html};
 
 use super::Section;
@@ -46,6 +46,7 @@ pub(super) fn section(qids: &[QidReport], union: Option<&Risk>) -> Section {
              follow from the group sizes; they do not say what a group tells about its sensitive attributes."
         }
         (table(qids))
+        @if qids.iter().any(|qid| qid.population.is_some()) { (in_population(qids)) }
         @if let Some(risk) = union { (together(risk)) }
         @for qid in qids { @for told in &qid.confidences { (confidence(told, qid.groups)) } }
     };
@@ -79,6 +80,38 @@ fn table(qids: &[QidReport]) -> Markup {
             }
         }
     }
+}
+
+/// The risk from someone who does not know who of a population is in the table. It is guessed, and for the steward alone: the share that
+/// was drawn need not be public.
+fn in_population(qids: &[QidReport]) -> Markup {
+    let cells = |told: fn(&PopulationRisk) -> String| {
+        qids.iter().map(move |qid| qid.population.as_ref().map_or("–".to_owned(), told))
+    };
+    html! {
+        p {
+            "The table was drawn from a population. The same for an attacker who does not know who is in the table, by a negative binomial \
+             distribution of the persons of the population who share a group; the requirement does not look at it."
+        }
+        div.scroll {
+            table.risk {
+                tr { th scope="col" { "in the population" } (heads(qids)) }
+                (row("Population", "Persons, by the weights or by the share that was drawn.", cells(|risk| about(risk.population))))
+                (row("Alone in the table", "Records with whom nobody shares a group.", cells(|risk| count(risk.sample_uniques))))
+                (row(
+                    "Alone in the population",
+                    "So many of these are expected to be alone in the population, too.",
+                    cells(|risk| format!("{:.1}", risk.expected_population_uniques)),
+                ))
+                (row("Highest risk", "The highest chance to find a record of somebody.", cells(|risk| one_in(risk.highest))))
+                (row("Average risk", "The same, averaged over all records.", cells(|risk| one_in(risk.average))))
+            }
+        }
+    }
+}
+
+fn about(persons: f64) -> String {
+    format!("about {}", count(persons.round() as u64))
 }
 
 /// The risk from someone who knows the attributes of all QIDs.

@@ -92,6 +92,8 @@ pub enum Published {
     Masked,
     /// Random tokens.
     Tokens,
+    /// Dates that are moved by weeks.
+    Shifted,
     /// Its values as they are, and nobody looked at them: they are no texts or numbers.
     Unseen,
 }

@@ -20,8 +20,18 @@ impl Apply {
                 });
             }
         }
+        let moved = |name: &&String| self.identifier(name) == Some(Identifier::Shift);
+        if let Some(name) = names.iter().find(moved) {
+            return Err(Error::Contradiction {
+                what: format!("the release moved the dates of `{name}`, and a recoding alone cannot do that again"),
+                hint: format!(
+                    "leave the column out with ‹drop {name}›, or make a release of this table with ‹shift {name}›"
+                ),
+            });
+        }
         let masked = |index: usize| quasi.sources.iter().position(|&source| source == index);
-        let columns = published(names.len(), masked, |index| self.identifier(&names[index]), &self.tokens)?;
+        let identifier = |index: usize| self.identifier(&names[index]);
+        let columns = published(names.len(), masked, (identifier, |_, _| None), &self.tokens)?;
         Ok(RewritePlan {
             columns: self.known(names, columns, observer)?,
             mask: quasi.mask.clone(),

@@ -12,7 +12,7 @@ use super::Draft;
 use crate::against::compare;
 use crate::find::Way;
 use crate::observer::Watching;
-use crate::recount::{Claimed, failure, recount};
+use crate::recount::{Claimed, failure, recount, verified_notation};
 use crate::reporting::Facts;
 use crate::series::{PERSONS_FILE, PersonsTold};
 use crate::shelf::{InMemory, Shelf};
@@ -52,6 +52,7 @@ impl Draft {
     fn admit(&self, observer: &dyn Observer) -> Result<(Admitted, Seconds), Error> {
         self.check_evaluated()?;
         self.job.tokens.check(&self.table)?;
+        check_movable(self.columns.moves_dates(), self.table.in_process().is_some())?;
         check_countable(self.columns.hidden_person().is_some(), self.table.in_process().is_some())?;
         let mut seconds = self.seconds;
         let read = self.looked.seconds();
@@ -161,6 +162,7 @@ impl Draft {
             threads: self.job.threads,
             person: self.job.person.as_deref().filter(|_| self.columns.hidden_person().is_none()),
             population: self.job.population.clone(),
+            notation: verified_notation(self.job.source.notation),
         };
         let size = target.size(written);
         let verdict = recount(target.recounted(written)?.as_ref(), written, &claimed, size, observer)?;
@@ -214,6 +216,18 @@ pub(crate) fn check_countable(hidden: bool, in_process: bool) -> Result<(), Erro
                    recount it"
                 .to_owned(),
             hint: "publish tokens of the persons with ‹tokenize›, or anonymize an export of the table".to_owned(),
+        }),
+    }
+}
+
+/// The key by which dates are moved stays in this process.
+fn check_movable(moved: bool, in_process: bool) -> Result<(), Error> {
+    match moved && !in_process {
+        false => Ok(()),
+        true => Err(Error::Contradiction {
+            what: "dates are to be moved, which only this process can do: the key would be part of a statement"
+                .to_owned(),
+            hint: "leave them out with ‹drop›, mask them in a QID, or anonymize an export of the table".to_owned(),
         }),
     }
 }

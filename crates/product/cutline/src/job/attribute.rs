@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use cutline_model::{Axis, Classification, Identifier, Kind, Requirement, Role, Taxonomy};
+use cutline_model::{Axis, Classification, Identifier, Kind, Requirement, Role, Scale, Taxonomy};
 
 use super::axis;
 use crate::Error;
@@ -51,6 +51,12 @@ impl AttributeJob {
 }
 
 impl AttributeJob {
+    /// How its dates are written, if they are moved.
+    pub(crate) fn moved_dates(&self) -> Option<Scale> {
+        let said = || self.axis.as_ref().map(|axis| axis.scale.clone());
+        (self.identifier == Some(Identifier::Shift)).then(|| said().unwrap_or(Scale::dates()))
+    }
+
     /// What says how the attribute is masked, if anything does.
     pub(crate) fn masking(&self) -> Option<&'static str> {
         let axis = || self.axis.as_ref().map(axis::said);
@@ -72,6 +78,12 @@ fn identifier(spec: &AttributeSpec) -> Option<Identifier> {
 fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<(), Error> {
     let quasi = requirement.attributes().contains(&name);
     let contradiction = |what: String, hint: &str| Err(Error::Contradiction { what, hint: hint.to_owned() });
+    if quasi && spec.identifier == Some(Identifier::Shift) {
+        return contradiction(
+            format!("`{name}` is in a QID, but its dates are also to be moved"),
+            "dates of a QID are masked along the calendar, which needs no shift; take back one of them",
+        );
+    }
     if quasi && identifier(spec).is_some() {
         return contradiction(
             format!("`{name}` is in a QID, but also an identifier that is dropped or tokenized"),
@@ -106,7 +118,7 @@ fn check(name: &str, spec: &AttributeSpec, requirement: &Requirement) -> Result<
 /// Only what is published as it is can be kept or watched.
 fn check_published(name: &str, spec: &AttributeSpec, quasi: bool) -> Result<(), Error> {
     let (keep, sensitive) = (spec.keep == Some(true), spec.role == Some(Role::Sensitive));
-    let instead = if quasi { "masked: it is in a QID" } else { "an identifier that is dropped or tokenized" };
+    let instead = if quasi { "masked: it is in a QID" } else { "an identifier that is dropped, tokenized or shifted" };
     let hidden = quasi || identifier(spec).is_some();
     match (hidden, keep, sensitive) {
         (true, true, _) => Err(Error::Contradiction {
@@ -127,10 +139,11 @@ fn check_taxonomy(name: &str, kind: Option<Kind>, range: Option<(f64, f64)>) -> 
     if kind != Some(Kind::Continuous) && range.is_none() {
         return Ok(());
     }
-    Err(Error::Contradiction {
-        what: format!("`{name}` has a taxonomy, but is declared continuous"),
-        hint: "give it a taxonomy or a range, not both".to_owned(),
-    })
+    let (declared, hint) = match range {
+        Some(_) => ("has a range", "give it a taxonomy or a range, not both"),
+        None => ("is declared continuous", "take back ‹continuous›: numbers may be the leaves of a taxonomy"),
+    };
+    Err(Error::Contradiction { what: format!("`{name}` has a taxonomy, but {declared}"), hint: hint.to_owned() })
 }
 
 /// Without a taxonomy there is nothing to be private.

@@ -1,12 +1,12 @@
 //! What does not go together, said before anything is read.
 
 use cutline_model::recoding::Local;
-use cutline_model::{Identifier, Purpose, Requirement, Role};
+use cutline_model::{Identifier, Kind, Purpose, Requirement, Role};
 
 use super::attribute::coded;
 use crate::Error;
 use crate::screen::Depth;
-use crate::spec::{self, Algorithm, Spec};
+use crate::spec::{self, Algorithm, AttributeSpec, Spec};
 
 /// Is each group refined by itself?
 pub(super) fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -> Result<Option<Local>, Error> {
@@ -207,14 +207,49 @@ pub(super) fn predicted<'a>(purpose: &'a Purpose, requirement: &Requirement) -> 
     Ok(target)
 }
 
-/// A key is for tokens.
+/// A key is for tokens and for moved dates.
 pub(super) fn check_tokens(spec: &Spec) -> Result<(), Error> {
-    let tokenized = spec.attributes.values().any(|said| said.identifier == Some(Identifier::Tokenize));
-    match spec.output.token_key.is_some() && !tokenized {
+    let keyed = |how| matches!(how, Some(Identifier::Tokenize | Identifier::Shift));
+    let keyed = spec.attributes.values().any(|said| keyed(said.identifier));
+    match spec.output.token_key.is_some() && !keyed {
         false => Ok(()),
         true => Err(Error::Contradiction {
             what: "there is a key of tokens, but no column is to have any".to_owned(),
             hint: "name one with ‹tokenize›, or leave out ‹token-key›".to_owned(),
         }),
     }
+}
+
+/// Dates are moved by person, and are published as dates.
+pub(super) fn check_shift(spec: &Spec) -> Result<(), Error> {
+    let contradiction = |what: String, hint: &str| Err(Error::Contradiction { what, hint: hint.to_owned() });
+    let moved = |said: &AttributeSpec| said.identifier == Some(Identifier::Shift);
+    for (name, said) in spec.attributes.iter().filter(|(_, said)| moved(said)) {
+        match spec.person.as_ref() {
+            None => {
+                let hint = "name the column that tells persons apart with ‹person›";
+                return contradiction(
+                    format!("the dates of `{name}` are to be moved, and nobody said whose they are"),
+                    hint,
+                );
+            }
+            Some(person) if person == name => {
+                let hint = "name a column of dates with ‹shift›";
+                return contradiction(format!("`{name}` says whose record each is, so it has no dates to move"), hint);
+            }
+            Some(_) if said.age_at.is_some() => {
+                let hint = "put it into a QID to publish ages, or take back ‹age-at›";
+                return contradiction(format!("the dates of `{name}` are moved, and published as dates"), hint);
+            }
+            Some(_) if matches!(said.kind, Some(Kind::Categorical | Kind::Continuous)) => {
+                let hint = "leave out one of them";
+                return contradiction(
+                    format!("the dates of `{name}` are to be moved, but it is said to have none"),
+                    hint,
+                );
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
 }

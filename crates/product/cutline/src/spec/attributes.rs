@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cutline_model::{Date, DateForm, Identifier, Kind, Role, parse_number};
+use cutline_model::{Date, DateForm, Identifier, Kind, Role, Scale, parse_number};
 use cutline_settings::{Reach, Setting, Shape, Value, Wrong};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -153,9 +153,9 @@ pub(super) const SETTINGS: &[Setting<Attributes>] = &[
         shape: Shape::Names,
         default: "recognized if all values are dates of ISO 8601, as in 1984-03-05",
         help: "Treat as dates, which are masked along the calendar (several: a,b)",
-        doc: "Intervals begin and end with decades, years, quarters, months or days, the longest first, and are written `1980s`, `1984`, \
-              `1984-Q2`, `1984-03` or `[1984-03, 1984-09)`. A time is passed over: the day is that of the zone which the time is told in. \
-              In a spec: `kind = \"date\"`.",
+        doc: "Intervals begin and end with decades, years, quarters, months, weeks or days, the longest first, and are written \
+              `1980s`, `1984`, `1984-Q2`, `1984-03`, `1984-W10` or `[1984-03, 1984-09)`. A time is passed over: the day is that of the \
+              zone which the time is told in. In a spec: `kind = \"date\"`.",
         example: "birth",
         set: |attributes, value| each(attributes, value, |attribute| attribute.kind = Some(Kind::Date)),
         ..Setting::BLANK
@@ -276,6 +276,18 @@ pub(super) const SETTINGS: &[Setting<Attributes>] = &[
         ..Setting::BLANK
     },
     Setting {
+        name: "shift",
+        key: "NAME.identifier",
+        shape: Shape::Names,
+        help: "Move the dates of these columns by up to 52 weeks, all of a ‹person› by the same number (several: a,b)",
+        doc: "The number of weeks is secret, never 0, and another one in every release unless there is a ‹token-key›. What lies between two \
+              dates of a person survives, and so does the weekday; what that does not protect is told in \
+              [dates that are moved](how-to/real-tables.md#dates-that-are-moved). In a spec: `identifier = \"shift\"`.",
+        example: "admission,discharge",
+        set: |attributes, value| each(attributes, value, |attribute| attribute.identifier = Some(Identifier::Shift)),
+        ..Setting::BLANK
+    },
+    Setting {
         name: "keep",
         key: "NAME.keep",
         shape: Shape::Names,
@@ -363,7 +375,12 @@ fn set_bins(attributes: &mut Attributes, value: &Value) -> Result<(), Wrong> {
 }
 
 fn number(text: &str) -> Result<f64, Wrong> {
-    parse_number(text).ok_or_else(|| Wrong::new(format!("`{text}` is no number")))
+    parse_number(text).ok_or_else(|| match Scale::dates().read(text) {
+        Some(_) => {
+            Wrong::new(format!("`{text}` is a date, and bounds are for numbers: dates are cut where the calendar cuts"))
+        }
+        None => Wrong::new(format!("`{text}` is no number")),
+    })
 }
 
 /// A map with its lists as texts.

@@ -20,14 +20,16 @@ const MOST_STRETCHES: f64 = 64.0;
 const HALVINGS: usize = 5;
 
 impl Taxonomy {
-    /// Dates by decade, year, quarter and month, as far as these distinguish anything. `None` if a value is no date of ISO 8601.
+    /// Dates by decade, year, quarter and month, as far as these distinguish anything; not by week, since that may lie in two months and a
+    /// node has one parent. `None` if a value is no date of ISO 8601.
     ///
     /// # Errors
     ///
     /// As [`Taxonomy::flat`].
     pub fn by_calendar(values: &[&str]) -> Option<Result<Taxonomy, TaxonomyError>> {
         let placed = placed(values, |text| Scale::dates().read(text))?;
-        Some(nested(placed, &Unit::ALL.map(of_unit)[..4]))
+        let within_each_other = [Unit::Decade, Unit::Year, Unit::Quarter, Unit::Month];
+        Some(nested(placed, &within_each_other.map(of_unit)))
     }
 
     /// Numbers by stretches of equal width, of 5, 10, 50, 100, … or what fits the numbers; the ends of none tell the least or the largest

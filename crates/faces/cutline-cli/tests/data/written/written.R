@@ -1,0 +1,6 @@
+people <- read.csv("people.csv", encoding = "UTF-8")
+people$birth <- as.Date(people$birth)
+write.csv(people, "r.csv", row.names = FALSE)
+write.csv2(people, "r-csv2.csv", row.names = FALSE, fileEncoding = "latin1")
+write.csv2(people, "r-csv2-utf16.csv", row.names = FALSE, fileEncoding = "UTF-16LE")
+write.table(people, "r.tsv", sep = "\t", row.names = FALSE)
