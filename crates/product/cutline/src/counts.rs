@@ -126,8 +126,9 @@ impl Counts {
                 (series, raw, present.held)
             }
         };
-        let raw = Arc::new(raw);
+        let (raw, fewer) = (Arc::new(raw), !held.is_empty());
         let counts = Counts { raw, table: self.table.without(person, held)?, series: Some(Arc::new(series)), ..self };
+        let counts = if fewer { counts.with_dropped(job, columns)? } else { counts };
         if counts.raw.weights.len() > counts.raw.columns[place].values().count() {
             // Not as late as when something is published: whose records differ would stand out.
             counts.people(columns)?.map_or(Ok(()), |people| people.check(name))?;
@@ -161,7 +162,7 @@ impl Counts {
             table: counts.table.clone(),
             columns,
             found,
-            dropped: self.raw.dropped,
+            dropped: counts.raw.dropped,
             people,
             labelled: self.labelled.clone(),
             clusters,

@@ -10,6 +10,9 @@ const REST: u64 = 512 << 20;
 /// Of a small allowance, half is for combinations.
 const LEAST_SHARE: u64 = 2;
 
+/// So many are always allowed: the rest of a release takes more than they do.
+const FEWEST: u64 = 200_000;
+
 /// Bytes that a combination takes while it is searched, and more for each of its values: measured on tables of 14 attributes.
 const ROW: u64 = 80;
 const CELL: u64 = 8;
@@ -18,7 +21,7 @@ const CELL: u64 = 8;
 pub(crate) fn combinations(allowed: Option<Memory>, values: usize) -> Option<u64> {
     let bytes = allowed.map(|Memory(bytes)| bytes).or_else(|| machine().map(|bytes| bytes / 4 * 3))?;
     let rest = REST.min(bytes / LEAST_SHARE);
-    Some(((bytes - rest) / (ROW + CELL * values as u64)).max(1))
+    Some(((bytes - rest) / (ROW + CELL * values as u64)).max(FEWEST))
 }
 
 /// The memory of this machine, or of the part of it that this process is given.
@@ -41,6 +44,6 @@ mod tests {
         let fits = |bytes: u64, values: usize| combinations(Some(Memory(bytes)), values).unwrap();
         assert!(fits(2 << 30, 14) > 8_000_000 && fits(2 << 30, 14) < 10_000_000);
         assert!(fits(4 << 30, 14) > fits(2 << 30, 14) && fits(2 << 30, 50) < fits(2 << 30, 14));
-        assert_eq!(fits(1, 3), 1);
+        assert_eq!(fits(1, 3), FEWEST);
     }
 }

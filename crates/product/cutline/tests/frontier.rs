@@ -22,11 +22,6 @@ fn job(spec: &str, flags: &[(&str, &str)]) -> Job {
     Job::new(spec).unwrap()
 }
 
-/// The same where memory holds no more than a few combinations.
-fn job_within(spec: &str, flags: &[(&str, &str)]) -> Job {
-    job(spec, &[flags, &[("memory", "1KiB")]].concat())
-}
-
 fn publish(draft: &Draft, folder: &Path) {
     let folder = Folder::new(&Destination { path: folder.to_owned(), force: true }).unwrap();
     draft.publish(Box::new(folder), &Silent).unwrap();
@@ -50,9 +45,8 @@ fn a_release_by_counts_that_stay_small_is_that_by_all_combinations() {
             std::fs::write(&file, table(round as u64, 700)).unwrap();
             let open = Table::open(file.to_str().unwrap(), &Default::default(), 2).unwrap();
             let job = job(spec, flags);
-            let little = job_within(spec, flags);
             let (whole, small) =
-                (Draft::new(&job, &open, &Silent).unwrap(), Draft::new(&little, &open, &Silent).unwrap());
+                (Draft::new(&job, &open, &Silent).unwrap(), Draft::by_frontier(&job, &open, &Silent).unwrap());
             assert!(matches!(whole.found().way, Way::Combinations));
             assert!(matches!(small.found().way, Way::Frontier { .. }));
             assert_eq!(small.steps(), whole.steps(), "{round}, {flags:?}");
@@ -82,8 +76,30 @@ fn what_needs_all_combinations_is_refused() {
     ] {
         let refused = Draft::by_frontier(&job(&spec, flags), &open, &Silent).err().unwrap();
         assert!(matches!(refused, Error::Contradiction { .. }), "{refused}");
-        let too_many = Draft::new(&job_within(&spec, flags), &open, &Silent).err().unwrap();
-        assert!(matches!(too_many, Error::Engine(EngineError::TooMany(_))), "{too_many}");
-        assert_eq!(too_many.exit_status(), 2);
     }
+}
+
+#[test]
+fn what_does_not_fit_into_memory_is_counted_so_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("many.csv");
+    // More combinations than are allowed in any case.
+    let records = (0..230_000_u64).map(|n| format!("{},{}\n", n * 7919 % 100_003, n / 3));
+    std::fs::write(&file, format!("weight,height\n{}", records.collect::<String>())).unwrap();
+    let open = Table::open(file.to_str().unwrap(), &Default::default(), 2).unwrap();
+    let job = |flags: &[(&str, &str)]| {
+        let mut spec: Spec = toml::from_str("[[qid]]\nattributes = [\"weight\", \"height\"]\nk = 2000\n").unwrap();
+        flags.iter().for_each(|(name, value)| spec.set(name, &(*value).into()).unwrap());
+        Job::new(spec).unwrap()
+    };
+    let (whole, small) = (
+        Draft::new(&job(&[]), &open, &Silent).unwrap(),
+        Draft::new(&job(&[("memory", "1MiB")]), &open, &Silent).unwrap(),
+    );
+    assert!(matches!(whole.found().way, Way::Combinations));
+    assert!(matches!(small.found().way, Way::Frontier { .. }));
+    assert_eq!((small.steps(), small.losses()), (whole.steps(), whole.losses()));
+    let refused = Draft::new(&job(&[("memory", "1MiB"), ("algorithm", "bottom-up")]), &open, &Silent).err().unwrap();
+    assert!(matches!(refused, Error::Engine(EngineError::TooMany(_))), "{refused}");
+    assert_eq!(refused.exit_status(), 2);
 }

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use cutline_engine::{CompressPlan, Engine, Unwatched};
 use cutline_model::Share;
 use cutline_report::ClusterReport;
 use cutline_search::Problem;
-use cutline_table::{Mask, MaskPlan};
+use cutline_table::{Mask, MaskPlan, RawTable};
 
 use super::Counts;
 use crate::columns::Columns;
@@ -38,11 +39,23 @@ impl Counts {
                 return Ok((None, found, clusters));
             }
             if let Some((counts, found)) = self.without_exposed(&tried, columns, found)? {
-                return Ok((Some(counts), found, clusters));
+                return Ok((Some(counts.with_dropped(job, columns)?), found, clusters));
             }
             let half = Share::new((suppressed / 2) as f64 / self.records() as f64);
             tried.to_mut().suppression.limit = half.unwrap_or(Share::NONE);
         }
+    }
+
+    /// The same where it is known again how many records lack a value: of those who are held back, none are read.
+    pub(super) fn with_dropped(self, job: &Job, columns: &Columns) -> Result<Self, Error> {
+        if self.raw.dropped == 0 {
+            return Ok(self);
+        }
+        let required = columns.required(job);
+        let plan = CompressPlan { nulls: job.nulls.clone(), required, ..CompressPlan::default() };
+        let dropped = self.table.compress(&plan, &Unwatched)?.table.dropped;
+        let raw = RawTable { dropped, ..self.raw.as_ref().clone() };
+        Ok(Counts { raw: Arc::new(raw), ..self })
     }
 
     /// What is left of what was found after earlier releases when those are held back who would stand out, and the counts of the others:

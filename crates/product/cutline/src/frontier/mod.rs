@@ -27,6 +27,7 @@ use crate::counts::note_redundant;
 use crate::draft::Draft;
 use crate::find::{Found, Way, judge};
 use crate::job::Job;
+use crate::memory::combinations;
 use crate::observer::Watching;
 use crate::screen::{Look, Looked};
 use crate::spec::{Algorithm, IfMissing};
@@ -36,7 +37,7 @@ use crate::{Error, Observer, Stage, Table};
 const MOST_COMBINATIONS: u64 = 2_000_000;
 
 /// The least thresholds that a sample is searched with, to guess how deep the search will go.
-const FLOORS: [u64; 3] = [10, 100, 1000];
+const FLOORS: [u64; 2] = [10, 100];
 
 /// Must, and can, a table be searched by counts that stay small?
 pub(crate) fn is_wanted(job: &Job, table: &Table, observer: &dyn Observer) -> Result<bool, Error> {
@@ -98,18 +99,25 @@ pub(crate) fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result
     })
 }
 
-/// A guess that goes too deep gives too many rows: then another one is made that does not.
+/// A guess that goes too deep gives too many rows: then another one is made that does not. What the search itself needs is counted whatever
+/// it takes: groups have k members, so that they are fewer than records.
 fn find(ground: &Ground<'_>, look: &Look, observer: &dyn Observer) -> Result<Found, Error> {
+    let most = combinations(ground.job.memory, ground.columns.quasi.len());
     for floor in FLOORS {
-        match find_from(ground, look, floor, observer) {
+        match find_from(ground, look, (floor, most), observer) {
             Err(Error::Engine(EngineError::TooMany(_))) => {}
             found => return found,
         }
     }
-    find_from(ground, look, u64::MAX, observer)
+    find_from(ground, look, (u64::MAX, None), observer)
 }
 
-fn find_from(ground: &Ground<'_>, look: &Look, floor: u64, observer: &dyn Observer) -> Result<Found, Error> {
+fn find_from(
+    ground: &Ground<'_>,
+    look: &Look,
+    (floor, most): (u64, Option<u64>),
+    observer: &dyn Observer,
+) -> Result<Found, Error> {
     let job = ground.job;
     let problem = Problem::new(&ground.base, &job.requirement)?;
     let sample = ground.sample(look, floor)?;
@@ -123,7 +131,7 @@ fn find_from(ground: &Ground<'_>, look: &Look, floor: u64, observer: &dyn Observ
     let control = Control { max_steps: job.max_steps, stop: &stop, progress: &|step: &Step| observer.step(step) };
     let score = if job.algorithm == Algorithm::Tds { Score::Tds } else { Score::Tdr };
     let known = Known { problem: &problem, marginals: &ground.marginals, sample: sample.as_ref() };
-    let mut views = Views { ground, observer };
+    let mut views = Views { ground, most, observer };
     let found = TopDown { score }.search_counting(known, &mut views, &control)?;
     if observer.cancelled() {
         return Err(Error::Interrupted);

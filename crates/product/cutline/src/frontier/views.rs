@@ -7,7 +7,6 @@ use cutline_search::top_down::{Tallied, Tally, View};
 use cutline_table::{Codes, CompressedTable, Labels, RawTable, Sensitive};
 
 use super::known::{Ground, Values, plan};
-use crate::memory::combinations;
 use crate::observer::Watching;
 use crate::{Error, Observer};
 
@@ -17,6 +16,8 @@ const FEWEST_ROWS: u64 = 100_000;
 /// Asks the engine.
 pub(super) struct Views<'g, 'a> {
     pub(super) ground: &'g Ground<'a>,
+    /// More rows than these are too many.
+    pub(super) most: Option<u64>,
     pub(super) observer: &'g dyn Observer,
 }
 
@@ -26,8 +27,7 @@ impl Tally for Views<'_, '_> {
     fn tally(&mut self, views: &[View]) -> Result<Vec<Tallied>, Error> {
         let mut plans: Vec<CompressPlan> = views.iter().map(|view| self.plan(view)).collect();
         // All of them are held at once.
-        let most = combinations(self.ground.job.memory, self.ground.columns.quasi.len());
-        let most = most.map(|most| (most / views.len().max(1) as u64).max(FEWEST_ROWS));
+        let most = self.most.map(|most| (most / views.len().max(1) as u64).max(FEWEST_ROWS));
         plans.iter_mut().for_each(|plan| plan.most = most);
         let counted = self.ground.table.compress_all(&plans, &Watching(self.observer))?;
         views.iter().zip(&counted).map(|(view, counted)| self.tallied(view, &counted.table)).collect()

@@ -16,7 +16,7 @@ pub struct Memory(pub u64);
 pub struct NoSize(String);
 
 /// The units by their bytes, the largest first.
-const UNITS: [(&str, u64); 7] = [
+const UNITS: [(&str, u64); 8] = [
     ("TiB", 1 << 40),
     ("TB", 1_000_000_000_000),
     ("GiB", 1 << 30),
@@ -24,6 +24,7 @@ const UNITS: [(&str, u64); 7] = [
     ("MiB", 1 << 20),
     ("MB", 1_000_000),
     ("KiB", 1 << 10),
+    ("KB", 1000),
 ];
 
 impl FromStr for Memory {
@@ -79,7 +80,14 @@ mod tests {
 
     #[test]
     fn sizes_are_read_and_written_back() {
-        let read = [("2GiB", 2 << 30), ("2g", 2 << 30), ("1.5 MB", 1_500_000), ("500mb", 500_000_000), ("4096", 4096)];
+        let read = [
+            ("2GiB", 2 << 30),
+            ("2g", 2 << 30),
+            ("1.5 MB", 1_500_000),
+            ("500mb", 500_000_000),
+            ("4096", 4096),
+            ("100kB", 100_000),
+        ];
         for (text, bytes) in read {
             let memory: Memory = text.parse().unwrap();
             assert_eq!(memory, Memory(bytes), "{text}");
