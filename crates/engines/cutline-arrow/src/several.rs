@@ -4,6 +4,7 @@
 //! to be done by one thread.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use arrow_array::RecordBatch;
 use cutline_engine::{CompressPlan, Counted, Noticed, Watch};
@@ -114,8 +115,8 @@ impl<'a> Several<'a> {
         let left_out = lacking(batch, &required, &self.reader, path)?;
         let mut encoded: HashMap<usize, BlockColumn> = HashMap::new();
         for &column in self.plans.iter().flat_map(|plan| &plan.columns) {
-            if !encoded.contains_key(&column) {
-                encoded.insert(column, encode_column(self.engine, batch, self.place(column), &self.reader)?);
+            if let Entry::Vacant(vacant) = encoded.entry(column) {
+                vacant.insert(encode_column(self.engine, batch, self.place(column), &self.reader)?);
             }
         }
         let part = |(plan, cells): (&CompressPlan, &Vec<(usize, Cells<'_>)>)| {

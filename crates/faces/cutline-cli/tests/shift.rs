@@ -36,7 +36,7 @@ fn read(table: &str) -> Vec<(f64, f64)> {
 }
 
 fn desk() -> Desk {
-    Desk::with("stays.csv", &stays())
+    Desk::with("stays.csv", stays())
 }
 
 const SHIFT: &str = "--qid town:5 --person patient --shift admission,discharge";

@@ -66,8 +66,11 @@ struct Kind {
 struct Opener {
     /// Refuses a location that makes no sense or has a secret in it, without connecting.
     check: fn(&str) -> Result<(), Error>,
-    open: fn(&str, Wanted<'_>) -> Result<Box<dyn Database>, Error>,
+    open: fn(&str, Wanted<'_>) -> Result<Opened, Error>,
 }
+
+/// An open table of a server.
+type Opened = Box<dyn Database>;
 
 /// What is to be read.
 enum Wanted<'a> {

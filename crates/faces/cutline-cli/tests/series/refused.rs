@@ -82,3 +82,22 @@ fn somebody_who_is_not_born_yet_has_no_age() {
     assert!(status == Some(2) && errors.contains("a date of birth lies after the date"), "{errors}");
     assert!(errors.contains("--age-at birth=DATE") && !errors.contains("2027"), "{errors}");
 }
+
+#[test]
+fn records_that_lack_a_value_are_counted_without_those_of_whoever_is_held_back() {
+    let desk = Desk::new();
+    let persons: Vec<(String, u32)> = (0..40).map(|n| (format!("P{n:02}"), 30 + n % 2 * 20)).collect();
+    let first: String = persons.iter().map(|(pid, age)| format!("{pid},{age}\n")).collect();
+    desk.write("t0.csv", format!("pid,age\n{first}"));
+    desk.ok("anonymize t0.csv --qid age:5 --person pid -q -o r0");
+    // Everybody has a record without an age; X is new and alone, and is held back with both records.
+    let newcomer = [("X".to_owned(), 90)];
+    let second = persons.iter().chain(&newcomer).map(|(pid, age)| format!("{pid},{age}\n{pid},\n"));
+    desk.write("t1.csv", format!("pid,age\n{}", second.collect::<String>()));
+    for budget in ["", "--suppress-limit 10%"] {
+        let flags = "--qid age:5 --person pid --after r0 --missing drop --force -o r1";
+        let said = desk.ok(&format!("anonymize t1.csv {flags} {budget}"));
+        assert!(said.contains("40 records (40 left out: a value is missing)"), "{said}");
+        desk.ok("verify r0 r1");
+    }
+}

@@ -7,7 +7,6 @@ use crate::running::Running;
 use crate::support::Desk;
 
 #[path = "../../../../engines/cutline-spark/tests/support/mod.rs"]
-#[allow(dead_code)]
 mod servers;
 
 use servers::{Server, parquet, records};
