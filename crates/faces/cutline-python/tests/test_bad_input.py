@@ -244,7 +244,7 @@ def test_a_value_that_a_taxonomy_lacks_is_told_with_what_to_do():
     error = raised(cl.InputError, "zip", qid={"zip": 20}, taxonomies={"zip": tree})
     assert 'unknown="root"' in error.hint
     cl.anonymize(people(), qid={"zip": 20}, taxonomies={"zip": tree}, unknown="root")
-    raised(cl.InputError, "declared continuous", taxonomies={"age": tree}, range={"age": (0, 120)})
+    raised(cl.InputError, "has a taxonomy, but has a range", taxonomies={"age": tree}, range={"age": (0, 120)})
     for wrong in [7, ["02139"]]:
         raised(cl.InputError, "is no taxonomy", qid={"zip": 20}, taxonomies={"zip": wrong})
     for wrong in [pd.DataFrame(people()), "02139", 7]:
