@@ -4,14 +4,15 @@
 //! split are the records of its region. A part without published records is empty, or only suppressed records are in it: which of
 //! both must not be told.
 
-use cutline_model::recoding::{Becomes, By, Extent, Extents, Label, Local, Places, Regions, Split, TOP};
+use std::collections::{BTreeMap, BTreeSet};
+
+use cutline_model::recoding::{Becomes, By, Label, Local, Places, Regions, Split, TOP};
 use cutline_model::{AttributeRecoding, Bound};
 
-use crate::{Attribute, Codes, CompressedTable};
+use crate::Codes;
 
 /// The recoding and its regions without what only suppressed rows need; nothing if there is nothing to take out.
 pub(crate) fn simplified(
-    table: &CompressedTable,
     recoding: &[AttributeRecoding],
     (places, of_row): (&Places, &Codes),
     suppressed: &[bool],
@@ -26,14 +27,13 @@ pub(crate) fn simplified(
     for (region, split) in regions.splits().rev() {
         kept[region] |= split.parts.iter().any(|&part| kept[part]);
     }
-    let codes: Vec<Vec<bool>> = table.attributes.iter().map(|attribute| kept_codes(attribute, suppressed)).collect();
-    let needs = Needs {
-        extents: places.extents(),
-        numbers: table.attributes.iter().zip(&codes).map(|(attribute, kept)| numbers(attribute, kept)).collect(),
+    let mut needs = Needs {
+        bounds: both_kept(regions, &kept),
         missing: (0..recoding.len()).map(|a| shows_missing(a, &recoding[a], places, &kept)).collect(),
         local: regions.local,
         kept,
     };
+    while needs.add_crossed(regions, recoding) {}
     let becomes = needs.decide(regions, recoding);
     let (told, whole) = needs.without_hidden_missing(regions, recoding);
     let same = told == recoding && regions.splits().all(|(region, _)| becomes[region] == Becomes::Itself);
@@ -43,13 +43,22 @@ pub(crate) fn simplified(
     })
 }
 
-/// Has some published row each code?
-fn kept_codes(attribute: &Attribute, suppressed: &[bool]) -> Vec<bool> {
-    let mut kept = vec![false; attribute.domain.len()];
-    let rows = attribute.codes.iter().zip(suppressed).filter(|(_, suppressed)| !**suppressed);
-    rows.for_each(|(code, _)| kept[code as usize] = true);
-    kept
+/// The bounds of each attribute that some region is split at into two parts with published records.
+fn both_kept(regions: &Regions, kept: &[bool]) -> BoundsOf {
+    let both = regions.splits().filter(|(_, split)| split.parts.iter().all(|&part| kept[part]));
+    both.filter_map(|(_, split)| bound_of(split)).collect()
 }
+
+/// The attribute and the bound of a split of numbers.
+fn bound_of(split: &Split) -> Option<(usize, u64)> {
+    match &split.by {
+        By::At(at) => at.0.map(|at| (split.attribute, at.to_bits())),
+        By::Value(_) | By::Missing | By::Node(_) => None,
+    }
+}
+
+/// Attributes and bounds.
+type BoundsOf = BTreeSet<(usize, u64)>;
 
 /// Can a reader see that somebody's value is missing? A published label says so, or `*` stands where a whole declared range would.
 fn shows_missing(a: usize, recoding: &AttributeRecoding, places: &Places, kept: &[bool]) -> bool {
@@ -62,16 +71,10 @@ fn shows_missing(a: usize, recoding: &AttributeRecoding, places: &Places, kept: 
     groups.any(|group| shows(&places.labels(a)[places.of(group)[a] as usize]))
 }
 
-/// The numbers of a continuous attribute that published rows have, ascending.
-fn numbers(attribute: &Attribute, kept: &[bool]) -> Vec<f64> {
-    attribute.domain.as_numbers().iter().zip(kept).filter(|(_, kept)| **kept).map(|(&number, _)| number).collect()
-}
-
 /// What published records need.
-struct Needs<'a> {
-    extents: &'a Extents,
-    /// The numbers of each continuous attribute that they have.
-    numbers: Vec<Vec<f64>>,
+struct Needs {
+    /// Bounds without which nested labels would lie across each other.
+    bounds: BoundsOf,
     /// Does the label of some of them show that a value of each attribute is missing?
     missing: Vec<bool>,
     local: Local,
@@ -79,12 +82,38 @@ struct Needs<'a> {
     kept: Vec<bool>,
 }
 
-impl Needs<'_> {
+impl Needs {
+    /// Nested labels have their bounds in common. One at which only one part of a region has published records can go, unless in some region
+    /// what is below is split further and in another one what is above: their labels would then lie across each other. Such bounds are
+    /// needed, and others may be because of them; says whether there are any. All of it follows from labels that are published.
+    fn add_crossed(&mut self, regions: &Regions, recoding: &[AttributeRecoding]) -> bool {
+        if self.local != Local::Nested {
+            return false;
+        }
+        let attributes = recoding.len();
+        let (_, split_by) = self.decide_all(regions, recoding);
+        let mut sides: BTreeMap<(usize, u64), [bool; 2]> = BTreeMap::new();
+        for (_, split) in regions.splits() {
+            let Some(bound) = bound_of(split).filter(|bound| !self.bounds.contains(bound)) else { continue };
+            for (side, &part) in split.parts.iter().enumerate().take(2) {
+                let further = self.kept[part] && split_by[part * attributes + split.attribute];
+                sides.entry(bound).or_default()[side] |= further;
+            }
+        }
+        let crossed: Vec<_> = sides.into_iter().filter(|(_, sides)| *sides == [true, true]).collect();
+        self.bounds.extend(crossed.iter().map(|(bound, _)| *bound));
+        !crossed.is_empty()
+    }
+
     /// What takes the place of each region, from the smallest to the whole.
     fn decide(&self, regions: &Regions, recoding: &[AttributeRecoding]) -> Vec<Becomes> {
+        self.decide_all(regions, recoding).0
+    }
+
+    /// The same, and by which attributes each region is split then, or a part of it.
+    fn decide_all(&self, regions: &Regions, recoding: &[AttributeRecoding]) -> (Vec<Becomes>, Vec<bool>) {
         let attributes = recoding.len();
         let mut becomes = vec![Becomes::Itself; regions.tree.len()];
-        // By which attributes is a region split, or a part of it?
         let mut split_by = vec![false; regions.tree.len() * attributes];
         for (region, split) in regions.splits().rev() {
             let further = |part: usize| split_by[part * attributes + split.attribute];
@@ -100,7 +129,7 @@ impl Needs<'_> {
                 split_by[region * attributes + attribute] = below || own;
             }
         }
-        becomes
+        (becomes, split_by)
     }
 
     fn becomes(
@@ -115,11 +144,12 @@ impl Needs<'_> {
             return Becomes::Group;
         }
         match &split.by {
-            By::At(at) => match (kept(0), kept(1)) {
+            By::At(_) => match (kept(0), kept(1)) {
                 (true, true) => Becomes::Itself,
                 (below, _) => {
                     let other = split.parts[usize::from(!below)];
-                    let needed = self.local == Local::Nested && further(other) && self.tells_apart(region, split, at.0);
+                    let shared = bound_of(split).is_some_and(|bound| self.bounds.contains(&bound));
+                    let needed = self.local == Local::Nested && further(other) && shared;
                     if needed { Becomes::Itself } else { Becomes::Part(other) }
                 }
             },
@@ -151,19 +181,5 @@ impl Needs<'_> {
             *recoding.missing_mut() = None;
         }
         (recoding, regions)
-    }
-
-    /// Nested labels have their bounds in common: one that tells apart numbers which published records have, whatever group these are
-    /// in, must stay where splits follow below it, or the labels of this region would lie across those of others.
-    fn tells_apart(&self, region: usize, split: &Split, at: Option<f64>) -> bool {
-        let (Extent::Numbers { lower, upper, last }, Some(at)) = (self.extents.of(region, split.attribute), at) else {
-            return false;
-        };
-        let numbers = &self.numbers[split.attribute];
-        let from = lower.map_or(0, |lower| numbers.partition_point(|&number| number < lower));
-        let middle = numbers.partition_point(|&number| number < at);
-        let to =
-            upper.filter(|_| !last).map_or(numbers.len(), |upper| numbers.partition_point(|&number| number < upper));
-        from < middle && middle < to
     }
 }

@@ -39,7 +39,7 @@ impl Settled {
             let masked = Masked::of(table, &recoding, regions.as_ref())?;
             let suppressed = masked.suppress_with(qids, how);
             let simpler = match masked.regions() {
-                Some(regions) => simplified(table, &recoding, regions, &suppressed.rows)
+                Some(regions) => simplified(&recoding, regions, &suppressed.rows)
                     .map(|(recoding, regions)| (recoding, Some(regions))),
                 None => tidied(table, &recoding, &suppressed.rows).map(|recoding| (recoding, None)),
             };
