@@ -25,7 +25,7 @@ pub(crate) struct Look {
     whole: bool,
     padded: bool,
     longest: usize,
-    range: Option<(f64, f64)>,
+    range: Ends,
     different: usize,
 }
 
@@ -72,8 +72,11 @@ impl Look {
     }
 }
 
-/// What all values of a column are, and the least and the largest number.
-pub(crate) type Seen = (Kind, Option<(f64, f64)>);
+/// The least and the largest number of a column, if it has any.
+type Ends = Option<(f64, f64)>;
+
+/// What all values of a column are, and their ends.
+pub(crate) type Seen = (Kind, Ends);
 
 /// The number of records, and what the values of columns are of which some records are drawn. A column of whole numbers only has to be asked
 /// for the ends; one with a drawn text that is no number is one of names, whatever the others are.
@@ -107,7 +110,7 @@ fn ends<S: Server>(
     columns: impl Iterator<Item = usize>,
     present: Option<&str>,
     watch: &dyn Watch,
-) -> Result<(u64, Vec<Option<(f64, f64)>>), EngineError> {
+) -> Result<(u64, Vec<Ends>), EngineError> {
     let opened = server.opened();
     let filter = present.map(|present| format!(" WHERE {present}")).unwrap_or_default();
     let names: Vec<String> = columns.map(|column| opened.columns[column].name()).collect();

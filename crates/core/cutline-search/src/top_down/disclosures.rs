@@ -81,7 +81,7 @@ impl Disclosures {
             let sign = if gains[kind] == 0.0 { 0.0 } else { gains[kind].signum() };
             let weighed = |value: u32| standing(value).map(|own| sign * own);
             let leader = leaders[kind].filter(|_| sign >= 0.0);
-            leaders[kind] = next(members, leader, &weighed).or_else(|| first(members, &weighed));
+            leaders[kind] = next(members, leader, weighed).or_else(|| first(members, weighed));
             leaders[kind].map(|leader| members[leader.place])
         })
     }

@@ -97,7 +97,7 @@ pub(crate) fn many_names() -> impl Strategy<Value = Case> {
             let mut sample =
                 Sample::new(label).attribute("town", Masking::Suppress).attribute("job", Masking::Suppress);
             for (town, job, other, target) in records {
-                let town = (other % 4 >= usual).then(|| format!("t{town}")).unwrap_or_else(|| "usual".to_owned());
+                let town = if other % 4 >= usual { format!("t{town}") } else { "usual".to_owned() };
                 let quasi = vec![(other % 16 > 0).then_some(town), Some(format!("j{job}"))];
                 sample.records.push(Record { quasi, target: Some(target.to_string()) });
             }
