@@ -5,10 +5,11 @@
 //! in another way. What a disclosure costs is then the rows that it tells, and not those of the group.
 
 use cutline_table::{Code, Codes, with_codes};
+use rayon::prelude::*;
 
 use super::counts::{Counts, take_away};
 use super::groups::Group;
-use super::split::{Splitter, sort_by_part};
+use super::split::{LARGE, Splitter, sort_by_part};
 
 /// What a group remembers from one disclosure to the next.
 #[derive(Debug, Default)]
@@ -46,10 +47,10 @@ impl Splitter<'_> {
         let codes = &group.columns[local];
         let rows = group.left.by_code[local].get_or_insert_with(|| in_order(codes));
         let start = rows.partition_point(|&row| codes.get(row as usize) < value);
-        let of_value = rows[start..].iter().copied().take_while(|&row| codes.get(row as usize) == value);
-        let of_value: Vec<u32> = of_value.collect();
-        let others = self.without_tree(group).filter(|&other| other != local).collect::<Vec<_>>();
-        of_value.into_iter().filter(|&row| !self.is_gone(group, &others, row)).collect()
+        let end = start + rows[start..].partition_point(|&row| codes.get(row as usize) == value);
+        let of_value = rows[start..end].to_vec();
+        let others: Vec<usize> = self.without_tree(group).filter(|&other| other != local).collect();
+        self.still_here(group, &others, of_value)
     }
 
     /// The attributes without a tree by whose values rows of a group may be gone.
@@ -59,11 +60,15 @@ impl Splitter<'_> {
         (0..self.attributes.len()).filter(move |local| group.left.gone > 0 && suppressed(local) && here(local))
     }
 
-    /// Was a value of the row disclosed? Then the row is of another group.
-    fn is_gone(&self, group: &Group, without_tree: &[usize], row: u32) -> bool {
-        without_tree
-            .iter()
-            .any(|&local| self.trees[self.attributes[local]].is_disclosed(group.columns[local].get(row as usize)))
+    /// Those of the rows of which no value of some attributes was disclosed: the others are of other groups.
+    fn still_here(&self, group: &Group, without_tree: &[usize], mut rows: Vec<u32>) -> Vec<u32> {
+        for &local in without_tree {
+            let tree = &self.trees[self.attributes[local]];
+            with_codes!(&group.columns[local], column => {
+                rows.retain(|&row| !tree.is_disclosed(column[row as usize].index() as u32));
+            });
+        }
+        rows
     }
 
     /// The group of the disclosed records.
@@ -75,17 +80,19 @@ impl Splitter<'_> {
             ..Group::default()
         };
         told.nodes[local] = None;
-        for (other, codes) in group.columns.iter().enumerate() {
+        let column = |(other, codes): (usize, &Codes)| {
             let node = told.nodes[other].filter(|&node| self.is_live(other, node) && group.counts[other].is_some());
-            let Some(node) = node else {
-                told.columns.push(Codes::default());
-                told.counts.push(None);
-                continue;
-            };
+            let Some(node) = node else { return (Codes::default(), None) };
             let codes = gather_codes(codes, rows);
-            told.counts.push(Some(self.count_under(other, node, &codes, &told.weights)));
-            told.columns.push(codes);
-        }
+            let counts = self.count_under(other, node, &codes, &told.weights);
+            (codes, Some(counts))
+        };
+        let columns: Vec<(Codes, Option<Counts>)> = if rows.len() > LARGE {
+            group.columns.par_iter().enumerate().map(column).collect()
+        } else {
+            group.columns.iter().enumerate().map(column).collect()
+        };
+        (told.columns, told.counts) = columns.into_iter().unzip();
         told
     }
 
@@ -136,12 +143,16 @@ impl Splitter<'_> {
             return;
         }
         let without_tree: Vec<usize> = self.without_tree(group).collect();
-        let len = group.columns[without_tree[0]].len() as u32;
-        let rows: Vec<u32> = (0..len).filter(|&row| !self.is_gone(group, &without_tree, row)).collect();
-        for (local, codes) in group.columns.iter_mut().enumerate() {
-            let counts = group.counts[local].take().and_then(|counts| self.still_needed(local, counts));
+        let all = (0..group.columns[without_tree[0]].len() as u32).collect();
+        let rows = self.still_here(group, &without_tree, all);
+        let column = |(local, (codes, counts)): (usize, (&mut Codes, &mut Option<Counts>))| {
+            *counts = counts.take().and_then(|counts| self.still_needed(local, counts));
             *codes = if counts.is_some() { gather_codes(codes, &rows) } else { Codes::default() };
-            group.counts[local] = counts;
+        };
+        if rows.len() > LARGE {
+            group.columns.par_iter_mut().zip(&mut group.counts).enumerate().for_each(column);
+        } else {
+            group.columns.iter_mut().zip(&mut group.counts).enumerate().for_each(column);
         }
         if !group.weights.is_empty() {
             group.weights = gather(&group.weights, &rows);

@@ -12,7 +12,7 @@ use super::groups::{Group, Watched};
 use crate::tree::{Parting, Tree};
 
 /// Groups with more rows than this are split on all cores.
-const LARGE: usize = 1 << 14;
+pub(super) const LARGE: usize = 1 << 14;
 
 /// What splitting a group needs to look at.
 pub(crate) struct Splitter<'a> {
