@@ -57,9 +57,6 @@ pub(crate) fn searches(quick: bool, local: bool) -> Result<(), Error> {
         println!("{}", searches::run(&data)?.render());
     }
     println!("{}", local::run(&data)?.render());
-    if !local {
-        println!("{}", regression::run(&data)?.render());
-    }
     Ok(())
 }
 
