@@ -152,7 +152,7 @@ fn summed_up(costs: &[Cost]) -> String {
         .collect();
     let named = if worse.is_empty() { String::new() } else { format!(" ({})", worse.join("; ")) };
     format!(
-        "{mean:+.2} points on average, {most:+.2} at most. Rows that are better by more than {CLEARLY_WORSE} points: {}, worse: {}{named}.",
+        "{mean:+.2} points on average, {most:+.2} at most; better by more than {CLEARLY_WORSE} points in {} rows, worse in {}{named}.",
         clearly(-1.0),
         worse.len()
     )

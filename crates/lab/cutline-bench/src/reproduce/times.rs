@@ -28,10 +28,7 @@ struct Timed {
 
 /// Without measuring.
 pub(crate) fn referred() -> Section {
-    Section::new(
-        TITLE,
-        "Not measured in this run: `reproduce --with-times` does. The last measured ones are in [benchmarks.md](benchmarks.md).",
-    )
+    Section::new(TITLE, "Not measured in this run. The last measured ones are in [benchmarks.md](benchmarks.md).")
 }
 
 /// Measures.
