@@ -260,3 +260,18 @@ fn on_adult_less_is_lost_than_by_mondrian() {
         assert!(free < theirs && nested < plain, "k = {k}: {free} {theirs} {nested} {plain}");
     }
 }
+
+/// A value may be written as the label that stands for all others.
+#[test]
+fn a_star_among_the_values_is_no_reason_to_refuse() {
+    let line = |record: usize| {
+        let town = ["*", "Kiel", "Bonn", "*"][record % 4];
+        format!("{},{town},{}\n", record % 40, if record % 4 == 0 || record % 40 > 20 { "yes" } else { "no" })
+    };
+    let records: String = (0..400).map(line).collect();
+    let desk = Desk::with("t.csv", format!("age,town,ill\n{records}"));
+    for mode in MODES {
+        desk.ok(&format!("anonymize t.csv --qid age,town:5 --target ill --local {mode} -o {mode}"));
+        desk.ok(&format!("verify {mode}"));
+    }
+}

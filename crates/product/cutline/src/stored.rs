@@ -13,9 +13,8 @@ use crate::columns::Columns;
 use crate::find::Found;
 use crate::job::Job;
 
-/// The recoding as it is stored, for everybody.
-pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verdict) -> Result<Recoding, Error> {
-    let mut recoding = for_steward(job, columns, found, verdict);
+/// The recoding as everybody is told it, from what the steward knows.
+pub(crate) fn stored(mut recoding: Recoding, found: &Found) -> Result<Recoding, Error> {
     let Some(regions) = &recoding.regions else { return Ok(recoding) };
     if regions.tell_more_than_labels(&found.outcome.recoding) {
         recoding.regions = Some(regions.clone().withheld(published_groups(found)?));
@@ -37,7 +36,7 @@ fn published_groups(found: &Found) -> Result<Vec<Vec<Option<String>>>, Error> {
     Ok(distinct.into_iter().collect())
 }
 
-/// The same for the steward alone: into which regions records fall, even where that tells what `*` hides.
+/// The recoding as it is stored for the steward: into which regions records fall, even where that tells what `*` hides.
 pub(crate) fn for_steward(job: &Job, columns: &Columns, found: &Found, verdict: &Verdict) -> Recoding {
     let names = || columns.quasi.iter().map(|&index| columns.names[index].clone());
     let (attributes, regions) = match &found.outcome.regions {

@@ -31,10 +31,10 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    /// What may be told of a draft whose table was written and recounted.
-    pub(crate) fn new(draft: &Draft, verdict: &Verdict) -> Result<Self, Error> {
+    /// What may be told of a draft whose table was written and recounted, by this recoding.
+    pub(crate) fn new(draft: &Draft, verdict: &Verdict, recoding: Recoding) -> Result<Self, Error> {
         let Draft { job, columns, found, .. } = draft;
-        let recoding = stored(job, columns, found, verdict)?;
+        let recoding = stored(recoding, found)?;
         let report = PublicReport::new(verdict, &recoding, &public_spec(job, columns, draft.format()));
         Ok(Told { recoding, report })
     }

@@ -180,9 +180,9 @@ fn most(group: &mut Group, local: usize) -> Option<(u32, u64)> {
     if group.left.most[local].is_some_and(|(_, records)| records <= half) {
         return None;
     }
-    let known = group.left.most[local].filter(|&(value, records)| group.records_at(local, value) == records);
+    let known = group.left.most[local].map(|(value, _)| (value, group.records_at(local, value)));
     let found = || group.counts[local].iter().flatten().copied().max_by_key(|&(_, records)| records);
-    let most = known.or_else(found);
+    let most = known.filter(|&(_, records)| records > half).or_else(found);
     group.left.most[local] = most;
     most.filter(|&(_, records)| records > half)
 }

@@ -151,10 +151,10 @@ impl Groups {
         // Some records of a table have not all of its values: a node of theirs may have no group.
         let Some(link) = self.links[local].get_mut(parting.node as usize) else { return Vec::new() };
         let Some(value) = parting.disclosed else { return std::mem::take(link) };
-        let has_value = |&id: &u32| self.groups[id as usize].records_at(local, value) > 0;
-        let (affected, rest) = std::mem::take(link).into_iter().partition(has_value);
-        *link = rest;
-        affected
+        let groups = &self.groups;
+        // No value of it will ever be told where nothing is counted.
+        link.retain(|&id| groups[id as usize].counts[local].is_some());
+        link.extract_if(.., |id| groups[*id as usize].records_at(local, value) > 0).collect()
     }
 
     /// Puts the parts of a group in its place. The first part keeps the group's number, so the links of other attributes hold.

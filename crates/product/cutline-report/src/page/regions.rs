@@ -46,7 +46,7 @@ fn usage(recoding: &Recoding, places: &Places) -> Markup {
 fn advice() -> Markup {
     html! {
         p {
-            "In those columns, do not count labels as if they were different values: a record with a wide label may have any of the values \
+            "In columns with such labels, do not count them as if they were different values: a record with a wide label may have any of the values \
              that a narrow one stands for. Decision trees and forests can work with the labels as they are. What adds up over columns, such \
              as Naive Bayes or a regression, does better if each label is replaced by what it stands for: an interval by its middle, a name \
              by the share of each value below it. Counts by value should spread a record over the values of its label."

@@ -91,8 +91,8 @@ impl Draft {
         let screened = self.screened(screen, &verdict)?;
         let Draft { job, found, dropped, .. } = self;
         let how = found.mask(job.unknown)?.how();
-        let told = Told::new(self, &verdict)?;
         let recoding = for_steward(job, &self.columns, found, &verdict);
+        let told = Told::new(self, &verdict, recoding.clone())?;
         for (name, content) in told.files() {
             target.attach(Audience::Public, name, &content)?;
         }

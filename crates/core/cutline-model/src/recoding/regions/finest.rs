@@ -37,12 +37,12 @@ impl Regions {
             }
         }
         for group in &mut self.groups {
-            let mut labels: Vec<(usize, Option<String>)> = places.iter().copied().zip(group.drain(..)).collect();
-            labels.sort_by_key(|(place, _)| *place);
-            group.extend(labels.into_iter().map(|(_, label)| label));
             if group.len() != names.len() {
                 return Err(RegionsError::Attributes);
             }
+            let mut labels: Vec<(usize, Option<String>)> = places.iter().copied().zip(group.drain(..)).collect();
+            labels.sort_by_key(|(place, _)| *place);
+            group.extend(labels.into_iter().map(|(_, label)| label));
         }
         self.attributes = names.into_iter().cloned().collect();
         Ok(self)
