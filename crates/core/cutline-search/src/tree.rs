@@ -41,9 +41,8 @@ pub(crate) struct Parting {
     pub(crate) node: u32,
     /// The nodes that took its place; for a disclosed value, none.
     pub(crate) children: Vec<u32>,
-    /// The part that each code goes to: a position in `children`, or for a disclosure [`Parting::REST`] or
-    /// [`Parting::DISCLOSED`].
-    pub(crate) part_of: Vec<u32>,
+    /// The part that each code goes to, where nodes are refined: a position in `children`.
+    part_of: Vec<u32>,
     /// The value that was disclosed.
     pub(crate) disclosed: Option<u32>,
 }
@@ -53,6 +52,15 @@ impl Parting {
     pub(crate) const REST: u32 = 0;
     /// What a disclosure tells.
     pub(crate) const DISCLOSED: u32 = 1;
+
+    /// The part that a code goes to: a position in `children`, or for a disclosure [`Parting::REST`] or [`Parting::DISCLOSED`].
+    pub(crate) fn part_of(&self, code: usize) -> u32 {
+        match self.disclosed {
+            None => self.part_of[code],
+            Some(value) if value as usize == code => Self::DISCLOSED,
+            Some(_) => Self::REST,
+        }
+    }
 
     /// The number of parts that a group may fall into.
     pub(crate) fn parts(&self) -> usize {
@@ -225,9 +233,8 @@ impl Tree {
     pub(crate) fn refine(&mut self, target: u32) -> Parting {
         if let Shape::Values { disclosed } = &mut self.shape {
             disclosed[target as usize] = true;
-            let mut part_of = vec![Parting::REST; self.slot_of.len()];
-            part_of[target as usize] = Parting::DISCLOSED;
-            return Parting { node: Self::ROOT, children: Vec::new(), part_of, disclosed: Some(target) };
+            let (children, part_of) = (Vec::new(), Vec::new());
+            return Parting { node: Self::ROOT, children, part_of, disclosed: Some(target) };
         }
         let part_of = self.slot_of.clone();
         let children = self.children(target).to_vec();

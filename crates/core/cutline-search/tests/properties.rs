@@ -7,7 +7,7 @@ use cutline_table::LabelKind;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
-use support::cases::{Case, any_solvable_case, case, config};
+use support::cases::{Case, any_solvable_case, case, config, many_names};
 use support::{naive, refinements};
 
 fn close(ours: f64, naive: f64) -> bool {
@@ -82,6 +82,11 @@ proptest! {
 
 proptest! {
     #![proptest_config(config(300))]
+
+    #[test]
+    fn many_names_are_disclosed_by_the_definition(case in many_names()) {
+        check_against_definition(&case)?;
+    }
 
     #[test]
     fn every_state_satisfies_the_requirement(case in any_solvable_case()) {

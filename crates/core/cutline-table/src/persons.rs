@@ -26,6 +26,9 @@ pub struct Persons {
     all: u64,
 }
 
+/// So many rows of a person are compared with each other rather than sorted.
+const SEVERAL: usize = 8;
+
 /// So many persons are not worth another thread.
 const FEW: usize = 1 << 12;
 
@@ -109,14 +112,12 @@ impl Persons {
         let mut sizes = vec![0; groups];
         let mut own = Vec::new();
         for rows in starts.windows(2).map(|ends| &self.rows[ends[0]..ends[1]]) {
-            // Most of those with several rows have two.
-            if let [one, other] = *rows
-                && kept(one)
-                && kept(other)
-            {
-                let (one, other) = (group_of[one as usize], group_of[other as usize]);
-                sizes[one as usize] += 1;
-                sizes[other as usize] += u64::from(one != other);
+            if rows.len() <= SEVERAL {
+                for (place, &row) in rows.iter().enumerate().filter(|(_, row)| kept(**row)) {
+                    let group = group_of[row as usize];
+                    let counted = |&other: &u32| group_of[other as usize] == group && kept(other);
+                    sizes[group as usize] += u64::from(!rows[..place].iter().any(counted));
+                }
                 continue;
             }
             own.clear();

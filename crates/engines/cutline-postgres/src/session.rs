@@ -20,10 +20,12 @@ use crate::tls::Tls;
 const POLL: Duration = Duration::from_millis(100);
 
 /// What the text of values depends on, and what must not end a transaction that waits for a search. Physical order is not left to chance,
-/// so that a drawn sample can be drawn again.
+/// so that a drawn sample can be drawn again. Counting groups and sorting records by chance needs more memory than the 4 MB that a server
+/// grants unless it is told otherwise; one that grants more keeps to that.
 const SETTINGS: &str = "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL timezone = 'UTC'; \
     SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'; SET LOCAL idle_in_transaction_session_timeout = 0; \
-    SET LOCAL synchronize_seqscans = off";
+    SET LOCAL synchronize_seqscans = off; \
+    SELECT set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')) / 1024, 65536) || 'kB', true)";
 
 /// What a statement is asked with.
 pub(crate) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];

@@ -1,7 +1,7 @@
 //! A look at columns by themselves: what comes back are counts and lengths, and for samples the least and the largest number.
 
-use cutline_engine::{ColumnProfile, EngineError, MOST_DISTINCT, Watch};
-use cutline_model::Kind;
+use cutline_engine::{CellKind, ColumnProfile, EngineError, MOST_DISTINCT, Watch};
+use cutline_model::{Kind, parse_number};
 use cutline_sql::Dialect;
 
 use crate::compress::number;
@@ -25,24 +25,22 @@ pub(crate) struct Look {
     whole: bool,
     padded: bool,
     longest: usize,
-    pub(crate) range: Option<(f64, f64)>,
+    range: Ends,
     different: usize,
 }
 
 impl Look {
-    /// Looks at columns; gives the number of records, too. Each column is grouped by value first: most have far fewer values than records,
-    /// and to see what a text looks like takes longest.
-    pub(crate) fn at<S: Server>(
+    /// Looks at columns. Each column is grouped by value first: most have far fewer values than records, and to see what a text looks like
+    /// takes longest.
+    fn at<S: Server>(
         server: &S,
         columns: &[usize],
         nulls: &[String],
         present: Option<&str>,
         watch: &dyn Watch,
-    ) -> Result<(u64, Vec<Self>), EngineError> {
+    ) -> Result<Vec<Self>, EngineError> {
         let (dialect, relation) = (server.dialect(), &server.opened().relation);
         let filter = present.map(|present| format!(" WHERE {present}")).unwrap_or_default();
-        let row = server.row(LOOKING, watch, &format!("SELECT count(*) AS n FROM {relation} AS {ALIAS}{filter}"))?;
-        let records = number(LOOKING, &row, 0)?;
         let mut looks = Vec::with_capacity(columns.len());
         for &column in columns {
             let value = server.opened().columns[column].value(dialect, nulls).map_err(ServerError::from)?;
@@ -50,7 +48,7 @@ impl Look {
             let query = format!("SELECT {} FROM ({values}) AS g", asked(dialect));
             looks.push(Look::read(&server.row(LOOKING, watch, &query)?)?);
         }
-        Ok((records, looks))
+        Ok(looks)
     }
 
     /// The order is that of [`asked`].
@@ -69,9 +67,60 @@ impl Look {
     }
 
     /// By the rule of `RawColumn::guess_kind`.
-    pub(crate) fn kind(&self) -> Kind {
+    fn kind(&self) -> Kind {
         if self.numeric && !self.padded { Kind::Continuous } else { Kind::Categorical }
     }
+}
+
+/// The least and the largest number of a column, if it has any.
+type Ends = Option<(f64, f64)>;
+
+/// What all values of a column are, and their ends.
+pub(crate) type Seen = (Kind, Ends);
+
+/// The number of records, and what the values of columns are of which some records are drawn. A column of whole numbers only has to be asked
+/// for the ends; one with a drawn text that is no number is one of names, whatever the others are.
+pub(crate) fn seen<S: Server>(
+    server: &S,
+    columns: &[usize],
+    drawn: &[Vec<Option<String>>],
+    (nulls, present): (&[String], Option<&str>),
+    watch: &dyn Watch,
+) -> Result<(u64, Vec<Seen>), EngineError> {
+    let all = &server.opened().columns;
+    let unmistakable = nulls.iter().all(|null| parse_number(null).is_none());
+    let is_whole = |place: &usize| unmistakable && all[columns[*place]].column.cells == CellKind::Integer;
+    let is_name = |text: &String| parse_number(text).is_none();
+    let (whole, others): (Vec<usize>, Vec<usize>) = (0..columns.len()).partition(is_whole);
+    let (records, ends) = ends(server, whole.iter().map(|&place| columns[place]), present, watch)?;
+    let mut seen: Vec<Seen> = vec![(Kind::Categorical, None); columns.len()];
+    for (place, range) in whole.into_iter().zip(ends) {
+        seen[place] = (if range.is_some() { Kind::Continuous } else { Kind::Categorical }, range);
+    }
+    for place in others.into_iter().filter(|&place| !drawn[place].iter().flatten().any(is_name)) {
+        let looks = Look::at(server, &columns[place..=place], nulls, present, watch)?;
+        looks.iter().for_each(|look| seen[place] = (look.kind(), look.range));
+    }
+    Ok((records, seen))
+}
+
+/// The number of records, and the least and the largest number of columns of whole numbers.
+fn ends<S: Server>(
+    server: &S,
+    columns: impl Iterator<Item = usize>,
+    present: Option<&str>,
+    watch: &dyn Watch,
+) -> Result<(u64, Vec<Ends>), EngineError> {
+    let opened = server.opened();
+    let filter = present.map(|present| format!(" WHERE {present}")).unwrap_or_default();
+    let names: Vec<String> = columns.map(|column| opened.columns[column].name()).collect();
+    let asked = names.iter().enumerate().map(|(n, name)| format!(", min({name}) AS l{n}, max({name}) AS m{n}"));
+    let asked: String = asked.collect();
+    let query = format!("SELECT count(*) AS n{asked} FROM {} AS {ALIAS}{filter}", opened.relation);
+    let row = server.row(LOOKING, watch, &query)?;
+    let end = |place: usize| row.get(place)?.as_deref()?.parse::<f64>().ok();
+    let ends = (0..names.len()).map(|name| end(1 + 2 * name).zip(end(2 + 2 * name)));
+    Ok((number(LOOKING, &row, 0)?, ends.collect()))
 }
 
 /// What is asked of a column whose values `v` are there with their records `n`.
@@ -106,7 +155,8 @@ fn like(dialect: Dialect, text: &str, pattern: &str) -> String {
 pub fn profile<S: Server>(server: &S, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError> {
     let all = &server.opened().columns;
     let columns: Vec<usize> = (0..all.len()).filter(|&column| all[column].column.has_values()).collect();
-    let (records, looks) = Look::at(server, &columns, nulls, None, watch)?;
+    let (records, _) = ends(server, std::iter::empty(), None, watch)?;
+    let looks = Look::at(server, &columns, nulls, None, watch)?;
     let mut profiles = Vec::with_capacity(columns.len());
     for (column, look) in columns.into_iter().zip(looks) {
         profiles.push(ColumnProfile {

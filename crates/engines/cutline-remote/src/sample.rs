@@ -3,8 +3,8 @@
 use cutline_engine::{EngineError, Sample, SampleColumn, SamplePlan, Watch};
 
 use crate::compress::{lacking, present};
-use crate::look::Look;
-use crate::{ALIAS, Dictionary, Reader, Server};
+use crate::look::seen;
+use crate::{ALIAS, Coded, Dictionary, Reader, Server};
 
 const DRAWING: &str = "drawing records";
 
@@ -23,13 +23,14 @@ pub fn sample<S: Server>(server: &S, plan: &SamplePlan, watch: &dyn Watch) -> Re
     };
     let query = format!("SELECT {} FROM {relation} AS {ALIAS}{filter}{limit}", cells.join(", "));
     let groups = server.groups(DRAWING, watch, &query, plan.columns.len())?;
-    let (records, looks) = Look::at(server, &plan.columns, &plan.nulls, present.as_deref(), watch)?;
-    let columns = groups.columns.iter().zip(&plan.columns).zip(looks).map(|((coded, &column), look)| {
+    let read = |(coded, &column): (&Coded<S::Keys>, &usize)| {
         let reader = Reader::new(&plan.nulls, all[column].column.cells);
-        let (codes, texts) = merged(&coded.codes, &coded.cells.values(reader));
-        SampleColumn { codes, texts, kind: look.kind(), range: look.range }
-    });
-    let columns = columns.collect();
+        merged(&coded.codes, &coded.cells.values(reader))
+    };
+    let (codes, texts): (Vec<_>, Vec<_>) = groups.columns.iter().zip(&plan.columns).map(read).unzip();
+    let (records, seen) = seen(server, &plan.columns, &texts, (&plan.nulls, present.as_deref()), watch)?;
+    let columns = codes.into_iter().zip(texts).zip(seen);
+    let columns = columns.map(|((codes, texts), (kind, range))| SampleColumn { codes, texts, kind, range }).collect();
     let drawn = groups.counts.len();
     let dropped = lacking(server, &plan.required, &plan.nulls, watch)?;
     watch.advance(server.opened().records);

@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cutline::model::Recoding;
 use serde_json::Value;
@@ -29,17 +29,47 @@ fn a_release_holds_and_applies_to_the_same_records_again() {
         published(&desk, mode, &format!("--local {mode}"));
         desk.ok(&format!("verify {mode}/public/table.csv --qid {QID}:50"));
         let adult = dataset("adult/train.csv.gz");
-        desk.ok(&format!("apply {mode}/public/recoding.json {adult} -o {mode}.csv"));
+        desk.ok(&format!("apply {mode}/private/recoding.json {adult} -o {mode}.csv"));
         assert!(desk.read(&format!("{mode}.csv")) == desk.read(&format!("{mode}/public/table.csv")), "{mode}");
-        let stored = recoding(&desk, mode);
-        assert_eq!(stored.format, Recoding::FORMAT_OF_REGIONS);
-        assert!(stored.regions.unwrap().groups().count() > 100);
-        let report = desk.read(&format!("{mode}/public/report.html"));
-        assert!(report.contains("The labels of each region"));
+        let regions = Recoding::from_json(&desk.read(&format!("{mode}/private/recoding.json"))).unwrap().regions;
+        assert!(regions.unwrap().groups().count() > 100);
+        let report = desk.read(&format!("{mode}/private/report.html"));
         assert!(report.contains("because one lies within the other, in: "));
         assert_eq!(report.contains("Labels may overlap by halves in: "), mode == "free");
         assert!(desk.read(&format!("{mode}/public/report.json")).contains(&format!("\"local\": \"{mode}\"")));
     }
+}
+
+/// `sex` has no taxonomy: into which regions records fall follows from names behind `*`, too. Everybody is told the labels of groups, and
+/// nothing else.
+#[test]
+fn regions_of_names_are_for_the_steward() {
+    let desk = Desk::new();
+    published(&desk, "nested", "--local nested");
+    let stored = recoding(&desk, "nested");
+    assert_eq!(stored.format, Recoding::FORMAT_OF_REGIONS);
+    let regions = stored.regions.unwrap();
+    assert!(regions.are_withheld());
+    let table = desk.read("nested/public/table.csv");
+    let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = lines.next().unwrap();
+    let columns: Vec<usize> =
+        regions.attributes.iter().map(|name| header.iter().position(|column| column == name).unwrap()).collect();
+    let groups: BTreeSet<Vec<&str>> =
+        lines.map(|cells| columns.iter().map(|&column| cells[column]).collect()).collect();
+    let told: BTreeSet<Vec<&str>> = regions
+        .groups
+        .iter()
+        .map(|group| group.iter().map(|label| label.as_deref().unwrap_or("?")).collect())
+        .collect();
+    assert!(groups.len() > 100);
+    assert_eq!(told, groups);
+    assert!(desk.read("nested/public/report.html").contains("The labels of each region"));
+    let refused =
+        desk.run(&format!("apply nested/public/recoding.json {} -o again.csv", dataset("adult/train.csv.gz")));
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("private/recoding.json"));
+    assert!(!desk.path("again.csv").exists());
 }
 
 /// Whoever has the raw table finds nobody with more than 1/k, and everybody's own record is in the one group that fits.
@@ -228,5 +258,20 @@ fn on_adult_less_is_lost_than_by_mondrian() {
         let [nested, free] = MODES.map(|mode| shown(mode, losses(&format!("--local {mode}"))));
         shown("Mondrian", (theirs, groups));
         assert!(free < theirs && nested < plain, "k = {k}: {free} {theirs} {nested} {plain}");
+    }
+}
+
+/// A value may be written as the label that stands for all others.
+#[test]
+fn a_star_among_the_values_is_no_reason_to_refuse() {
+    let line = |record: usize| {
+        let town = ["*", "Kiel", "Bonn", "*"][record % 4];
+        format!("{},{town},{}\n", record % 40, if record % 4 == 0 || record % 40 > 20 { "yes" } else { "no" })
+    };
+    let records: String = (0..400).map(line).collect();
+    let desk = Desk::with("t.csv", format!("age,town,ill\n{records}"));
+    for mode in MODES {
+        desk.ok(&format!("anonymize t.csv --qid age,town:5 --target ill --local {mode} -o {mode}"));
+        desk.ok(&format!("verify {mode}"));
     }
 }

@@ -52,8 +52,7 @@ fn plan(recoding: &Recoding, engine: &Embedded, unknown: Unknown) -> Result<Rewr
     let mask = MaskPlan::new(&recoding.of_attributes(), unknown).by_regions(recoding.regions.as_ref());
     Ok(RewritePlan {
         columns: engine.columns().iter().enumerate().map(column).collect(),
-        // A recoding that was read has regions of its own attributes.
-        mask: mask.map_err(|error| Error::Defect(error.to_string()))?,
+        mask: mask?,
         nulls: recoding.null.clone(),
         required: Vec::new(),
         order: RecordOrder::Kept,

@@ -181,3 +181,9 @@ def test_masked_labels_as_numbers_feed_a_model():
     assert cross_val_score(model, X, y, cv=3).mean() > 0.7
     with pytest.raises(cl.InputError):
         cl.LabelFeatures("magic").fit(X)
+
+
+def test_regions_of_names_are_applied_to_other_records():
+    data = pd.DataFrame(people()).drop(columns=["dose", "ill"])
+    masker = cl.Anonymizer(qid=["age", "zip"], k=10, local="nested").fit(data, people()["ill"])
+    assert len(masker.transform(data)) == 400

@@ -97,6 +97,16 @@ def test_apply_masks_another_table_alike_and_refuses_new_columns(tmp_path):
         cl.apply(release, {name: values[:15] for name, values in people().items()}, tmp_path / "few.csv")
 
 
+def test_a_local_release_masks_another_table_and_is_attacked_by_what_the_steward_knows(tmp_path):
+    release = cl.anonymize(people(), qid={"age,zip": 10}, target="ill", local="nested")
+    assert release.recoding["regions"]["tree"] == [] and release.recoding["regions"]["groups"]
+    assert cl.apply(release, people(), tmp_path / "again.csv") == {"records": 400, "suppressed": 0}
+    folder = tmp_path / "release"
+    release.publish(folder)
+    with pytest.raises(cl.InputError, match="steward"):
+        cl.apply(folder / "public" / "recoding.json", people(), tmp_path / "no.csv")
+
+
 def test_a_taxonomy_is_proposed_and_can_be_edited(patients):
     tree = cl.Taxonomy.build(patients, "zip")
     assert tree.private and "0213*" not in tree.leaves

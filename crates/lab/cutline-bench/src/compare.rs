@@ -46,6 +46,15 @@ print(time.perf_counter() - start)
 
 /// Prints a table of medians and ratios.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
+    print!("{}", table(&HEAD, &rows(options)?, "---:"));
+    Ok(())
+}
+
+/// What the columns of [`rows`] are.
+pub(crate) const HEAD: [&str; 4] = ["table", "release", "DuckDB's copy", "ratio"];
+
+/// The medians of each table, and their ratio.
+pub(crate) fn rows(options: &Options) -> Result<Vec<Vec<String>>, String> {
     let mut rows = Vec::new();
     for path in &options.tables {
         let mut seconds: [Vec<f64>; 2] = Default::default();
@@ -57,9 +66,29 @@ pub(crate) fn run(options: &Options) -> Result<(), String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         rows.push(vec![name, format!("{release:.2} s"), format!("{copy:.2} s"), format!("{:.2}", release / copy)]);
     }
-    print!("{}", table(&["table", "release", "DuckDB's copy", "ratio"], &rows, "---:"));
-    Ok(())
+    Ok(rows)
 }
+
+impl Options {
+    /// So many runs of each of these tables, on all cores.
+    pub(crate) fn new(tables: Vec<PathBuf>, runs: usize) -> Self {
+        Options { tables, runs, threads: cores(), cutline: None, python: None }
+    }
+
+    /// Writes a Parquet file with what a CSV file has.
+    pub(crate) fn convert(&self, source: &Path, target: &Path) -> Result<(), String> {
+        self.duckdb(source, target, PARQUET).map(drop)
+    }
+
+    /// Lets DuckDB read a file and write another one; what it prints.
+    fn duckdb(&self, source: &Path, target: &Path, how: &str) -> Result<String, String> {
+        let mut command = Command::new(self.python.clone().unwrap_or_else(tests_python));
+        command.arg("-c").arg(COPY).args([source, target]).arg(how).arg(self.threads.to_string());
+        output(command)
+    }
+}
+
+const PARQUET: &str = "FORMAT parquet, COMPRESSION zstd";
 
 /// The seconds of the whole command.
 fn release(options: &Options, path: &Path) -> Result<f64, String> {
@@ -84,13 +113,11 @@ fn release(options: &Options, path: &Path) -> Result<f64, String> {
 /// The seconds that DuckDB takes.
 fn copy(options: &Options, path: &Path) -> Result<f64, String> {
     let how = match path.extension().is_some_and(|extension| extension == "parquet") {
-        true => "FORMAT parquet, COMPRESSION zstd",
+        true => PARQUET,
         false => "FORMAT csv, HEADER",
     };
     let target = path.with_extension("bench-copy");
-    let mut command = Command::new(options.python.clone().unwrap_or_else(tests_python));
-    command.arg("-c").arg(COPY).args([path, &target]).arg(how).arg(options.threads.to_string());
-    let seconds = output(command)?;
+    let seconds = options.duckdb(path, &target, how)?;
     let _ = std::fs::remove_file(target);
     seconds.trim().parse().map_err(|_| format!("DuckDB answers `{}`", seconds.trim()))
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use cutline::engine::Format;
 use cutline::model::Qid;
 use cutline::model::recoding::SuppressHow;
-use cutline::spec::{Algorithm, Spec};
+use cutline::spec::{Algorithm, Memory, Spec};
 use cutline::{Destination, Error, Silent, cores, publish};
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,9 @@ pub(crate) struct Setting {
     /// Format to write
     #[arg(long, default_value = "csv")]
     pub(crate) format: Format,
+    /// Memory for the counted table; above it, counts that stay small
+    #[arg(long)]
+    pub(crate) memory: Option<Memory>,
 }
 
 impl Default for Setting {
@@ -50,6 +53,7 @@ impl Default for Setting {
             clusters: None,
             threads: cores(),
             format: Format::Csv,
+            memory: None,
         }
     }
 }
@@ -65,6 +69,7 @@ impl Setting {
         flags.extend(self.clusters.into_iter().flat_map(|clusters| flag("clusters", clusters.to_string())));
         flags.extend(flag("threads", self.threads.to_string()));
         flags.extend(flag("format", self.format.extension().to_owned()));
+        flags.extend(self.memory.into_iter().flat_map(|memory| flag("memory", memory.to_string())));
         flags
     }
 
@@ -84,6 +89,7 @@ impl Setting {
             spec.search.genetic.iterations = self.iterations;
             spec.search.seed = Some(1);
         }
+        spec.search.memory = self.memory;
         spec.output.format = Some(self.format);
         let qid = |names: &String| Qid::new(names.split(',').map(str::to_owned).collect(), self.k);
         spec.qid = self.qids.iter().map(qid).collect();

@@ -13,7 +13,7 @@ fn quick_mode_writes_the_whole_page() {
         .unwrap();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let page = fs::read_to_string(folder.path().join("results.md")).unwrap();
-    assert_eq!(page.matches("\n## ").count(), 12, "{page}");
+    assert_eq!(page.matches("\n## ").count(), 13, "{page}");
     assert!(!page.contains("NaN") && !page.contains("inf "), "{page}");
     for line in page.lines().filter(|line| line.starts_with("![")) {
         let name = line.split_once("](").and_then(|(_, rest)| rest.strip_suffix(')')).unwrap();

@@ -188,11 +188,7 @@ impl Quasi {
             suppress: None,
         };
         let by_regions = mask.by_regions(apply.recoding.regions.as_ref());
-        Ok(Quasi {
-            sources: attributes.keys().map(source).collect::<Result<_, _>>()?,
-            // A recoding that was read has regions of its own attributes.
-            mask: by_regions.map_err(|error| Error::Defect(error.to_string()))?,
-        })
+        Ok(Quasi { sources: attributes.keys().map(source).collect::<Result<_, _>>()?, mask: by_regions? })
     }
 }
 

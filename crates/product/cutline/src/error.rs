@@ -5,7 +5,7 @@ mod blame;
 use std::path::{Path, PathBuf};
 
 use cutline_engine::{CHANGED, EngineError};
-use cutline_model::recoding::{LabelError, RecodingError};
+use cutline_model::recoding::{LabelError, RecodingError, RegionsError};
 use cutline_model::{RequirementError, TaxonomyError};
 use cutline_report::LooksLike;
 use cutline_search::genetic::ParamsError;
@@ -362,6 +362,19 @@ fn requirement_hint(error: &RequirementError) -> Option<&'static str> {
 /// The text of a file that the user named.
 pub fn read_text(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(|source| Error::Io { path: path.to_owned(), action: "read", source })
+}
+
+/// Why regions cannot be used. A recoding that was read has regions of its own attributes, unless they are withheld.
+impl From<RegionsError> for Error {
+    fn from(error: RegionsError) -> Self {
+        match error {
+            RegionsError::Withheld => Error::NotSaid {
+                what: error.to_string(),
+                hint: "give the `private/recoding.json` of the release; its public one has the labels of groups alone",
+            },
+            _ => Error::Defect(error.to_string()),
+        }
+    }
 }
 
 /// A number of things.

@@ -23,7 +23,8 @@ pub fn publish(job: &Job, table: &Table, destination: &Destination, observer: &d
     draft.publish(Box::new(Folder::new(destination)?), observer)
 }
 
-const RECODING: &str = "recoding.json";
+/// In the public part for everybody; in the private one, if there is more of it for the steward.
+pub(crate) const RECODING: &str = "recoding.json";
 const REPORT: &str = "report.json";
 
 /// A line of names that is longer is not looked at.
@@ -48,6 +49,8 @@ impl Release {
         if path.exists() && !stored.exists() {
             return Err(Error::NoRelease(path.to_owned()));
         }
+        let whole = path.join(PRIVATE).join(RECODING);
+        let stored = if whole.is_file() { whole } else { stored };
         let recoding =
             Recoding::from_json(&read_text(&stored)?).map_err(|source| Error::Recoding { path: stored, source })?;
         let tables = ["csv", "parquet", "arrow", "jsonl"].map(|extension| public.join(format!("table.{extension}")));

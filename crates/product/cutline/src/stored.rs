@@ -1,19 +1,43 @@
 //! The recoding as `recoding.json` has it: it tells no value that the release hides. A part of what is told: see [`told`](crate::told).
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use cutline_model::recoding::{Achieved, AchievedQid, Missing, Regions};
 use cutline_model::{AttributeRecoding, Bound, Qid, Recoding, Share, Taxonomy};
-use cutline_table::Attribute;
+use cutline_table::{Attribute, Masked};
 use cutline_verify::Verdict;
 
+use crate::Error;
 use crate::columns::Columns;
 use crate::find::Found;
 use crate::job::Job;
 
-/// The recoding as it is stored.
-pub(crate) fn stored(job: &Job, columns: &Columns, found: &Found, verdict: &Verdict) -> Recoding {
+/// The recoding as everybody is told it, from what the steward knows.
+pub(crate) fn stored(mut recoding: Recoding, found: &Found) -> Result<Recoding, Error> {
+    let Some(regions) = &recoding.regions else { return Ok(recoding) };
+    if regions.tell_more_than_labels(&found.outcome.recoding) {
+        recoding.regions = Some(regions.clone().withheld(published_groups(found)?));
+    }
+    Ok(recoding)
+}
+
+/// The labels of all groups that have published records, in order.
+fn published_groups(found: &Found) -> Result<Vec<Vec<Option<String>>>, Error> {
+    let Found { table, outcome, suppressed, .. } = found;
+    let masked = Masked::of(table, &outcome.recoding, outcome.regions.as_ref())
+        .map_err(|error| Error::Defect(error.to_string()))?;
+    let Some((places, of_row)) = masked.regions() else { return Ok(Vec::new()) };
+    let rows = of_row.iter().zip(&suppressed.rows).filter(|(_, suppressed)| !**suppressed);
+    let published: BTreeSet<u32> = rows.map(|(region, _)| region).collect();
+    let label = |(a, &label): (usize, &u32)| places.labels(a)[label as usize].clone().into_text();
+    let labels = |region: u32| places.of(region as usize).iter().enumerate().map(label).collect();
+    let distinct: BTreeSet<Vec<Option<String>>> = published.into_iter().map(labels).collect();
+    Ok(distinct.into_iter().collect())
+}
+
+/// The recoding as it is stored for the steward: into which regions records fall, even where that tells what `*` hides.
+pub(crate) fn for_steward(job: &Job, columns: &Columns, found: &Found, verdict: &Verdict) -> Recoding {
     let names = || columns.quasi.iter().map(|&index| columns.names[index].clone());
     let (attributes, regions) = match &found.outcome.regions {
         None => (of_attributes(job, found), None),

@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | a value, a bound, a node of a cut | only if it follows from labels that published records show: [`Settled`](cutline_table::Settled) takes out everything else before the table is written |
 //! | a node of a private taxonomy, a value that ‹unknown root› attached, that values are missing | as [`stored`](crate::stored) says |
+//! | into which regions records fall (‹local›) | where that follows from the labels of groups, and not where single names are told apart: as [`stored`](crate::stored) says |
 //! | a setting | those of [`public_spec`] alone: a new one is private until somebody puts it there |
 //! | counts, sizes of groups, risks | as the verifier counted them in the published table: [`PublicReport::new`] sees no others |
 //! | what holds | what was recounted, and what follows from how the table was made: [`Guarantee`] says which is which |
@@ -14,27 +15,33 @@
 //!
 //! `tests/public_report.rs` of the command changes what a table hides, and compares all public bytes.
 
+use cutline_model::recoding::Regions;
 use cutline_model::{Guarantee, Identifier, Recoding};
 use cutline_report::{PublicReport, page};
 use cutline_verify::Verdict;
 
 use crate::reporting::public_spec;
 use crate::stored::stored;
-use crate::{Draft, Release, Shuffle};
+use crate::{Draft, Error, Release, Shuffle};
 
 /// All that is told of a release.
 pub(crate) struct Told {
-    pub(crate) recoding: Recoding,
+    recoding: Recoding,
     report: PublicReport,
 }
 
 impl Told {
-    /// What may be told of a draft whose table was written and recounted.
-    pub(crate) fn new(draft: &Draft, verdict: &Verdict) -> Self {
+    /// What may be told of a draft whose table was written and recounted, by this recoding.
+    pub(crate) fn new(draft: &Draft, verdict: &Verdict, recoding: Recoding) -> Result<Self, Error> {
         let Draft { job, columns, found, .. } = draft;
-        let recoding = stored(job, columns, found, verdict);
+        let recoding = stored(recoding, found)?;
         let report = PublicReport::new(verdict, &recoding, &public_spec(job, columns, draft.format()));
-        Told { recoding, report }
+        Ok(Told { recoding, report })
+    }
+
+    /// Is something of the recoding for the steward alone?
+    pub(crate) fn withholds(&self) -> bool {
+        self.recoding.regions.as_ref().is_some_and(Regions::are_withheld)
     }
 
     /// The public files, but for the table.

@@ -118,6 +118,13 @@ impl Recoding {
     /// The labels that records of each attribute may show (without the one for missing values).
     pub fn labels(&self) -> Vec<Vec<String>> {
         let attributes = self.of_attributes();
+        if let Some(regions) = self.regions.as_ref().filter(|regions| regions.are_withheld()) {
+            let shown = |a: usize| {
+                let labels = regions.groups.iter().filter_map(|group| group[a].clone());
+                labels.collect::<IndexSet<String>>().into_iter().collect()
+            };
+            return (0..attributes.len()).map(shown).collect();
+        }
         let places = self.regions.as_ref().and_then(|regions| Places::new(regions, &attributes).ok());
         let Some(places) = places else { return attributes.iter().map(AttributeRecoding::labels).collect() };
         let shown = |a: usize| {

@@ -44,7 +44,9 @@ impl Recoding {
         recoding.attributes.iter().try_for_each(|(name, attribute)| check(name, attribute))?;
         if let Some(regions) = recoding.regions.take() {
             let regions = regions.ordered(recoding.attributes.keys())?;
-            Places::new(&regions, &recoding.of_attributes())?;
+            if !regions.are_withheld() {
+                Places::new(&regions, &recoding.of_attributes())?;
+            }
             recoding.regions = Some(regions);
         }
         Ok(recoding)

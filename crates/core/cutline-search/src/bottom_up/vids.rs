@@ -207,42 +207,51 @@ impl Vids {
     }
 
     /// Applies a generalization of an attribute, if the QID has it.
+    ///
+    /// Vids are found again at random places of a table that is larger than any cache. So all that change are taken out in the order of
+    /// their places there, and put in again in the order of their new ones: neighbours are read together.
     pub(crate) fn merge(&mut self, attribute: usize, merge: &Merge) {
         let Some(local) = self.attributes.iter().position(|&a| a == attribute) else { return };
-        let mut result = std::mem::take(&mut self.links[local][merge.to as usize]);
+        let mut changed = Vec::new();
         for &from in merge.from.iter().filter(|&&from| from != merge.to) {
-            for vid in std::mem::take(&mut self.links[local][from as usize]) {
-                if self.records[vid as usize] > 0 && self.relabel(vid, local, merge.to) {
-                    result.push(vid);
-                }
+            let vids = std::mem::take(&mut self.links[local][from as usize]);
+            changed.extend(vids.into_iter().filter(|&vid| self.records[vid as usize] > 0));
+        }
+        for (hash, vid) in self.by_place(&changed) {
+            if let Ok(entry) = self.by_labels.find_entry(hash, |&other| other == vid) {
+                entry.remove();
             }
         }
-        self.links[local][merge.to as usize] = result;
+        for &vid in &changed {
+            self.hashes[vid as usize] = self.generalized_hash(vid, local, merge.to);
+            self.labels[local][vid as usize] = merge.to;
+        }
+        for (hash, vid) in self.by_place(&changed) {
+            self.put_in(hash, vid, local, merge.to);
+        }
+        let left = changed.into_iter().filter(|&vid| self.records[vid as usize] > 0);
+        self.links[local][merge.to as usize].extend(left);
     }
 
-    /// Gives a vid another label. If there is a vid with the same labels already, they become one: the other.
-    fn relabel(&mut self, vid: u32, local: usize, to: u32) -> bool {
-        let hash = self.generalized_hash(vid, local, to);
-        let twin = self.find(hash, vid, local, to);
-        if let Ok(entry) = self.by_labels.find_entry(self.hashes[vid as usize], |&other| other == vid) {
-            entry.remove();
-        }
-        self.labels[local][vid as usize] = to;
-        self.hashes[vid as usize] = hash;
-        match twin {
-            None => {
-                let hashes = &self.hashes;
-                self.by_labels.insert_unique(hash, vid, |&other| hashes[other as usize]);
-                true
-            }
-            Some(twin) => {
-                self.count_out(vid);
-                self.count_out(twin);
-                self.records[twin as usize] += std::mem::take(&mut self.records[vid as usize]);
-                self.count_in(twin);
-                false
-            }
-        }
+    /// Vids and their hashes, in the order of the places that these give them: the lowest bits.
+    fn by_place(&self, vids: &[u32]) -> Vec<(u64, u32)> {
+        let places = (self.by_labels.capacity() as u64 * 8 / 7).next_power_of_two() - 1;
+        let mut keyed: Vec<(u64, u32)> = vids.iter().map(|&vid| (self.hashes[vid as usize], vid)).collect();
+        keyed.sort_unstable_by_key(|(hash, _)| hash & places);
+        keyed
+    }
+
+    /// Puts a vid in that was taken out. If there is a vid with the same labels already, they become one: the other.
+    fn put_in(&mut self, hash: u64, vid: u32, local: usize, label: u32) {
+        let Some(twin) = self.find(hash, vid, local, label) else {
+            let hashes = &self.hashes;
+            self.by_labels.insert_unique(hash, vid, |&other| hashes[other as usize]);
+            return;
+        };
+        self.count_out(vid);
+        self.count_out(twin);
+        self.records[twin as usize] += std::mem::take(&mut self.records[vid as usize]);
+        self.count_in(twin);
     }
 
     fn count_in(&mut self, vid: u32) {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use cutline_model::recoding::TOP;
 use rayon::prelude::*;
 
 use super::axis::{Axis, Branch, Move, Shape, Spot};
@@ -214,6 +215,10 @@ impl<'g, W: Worth> Look<'g, '_, W> {
         let missing = self.axis.missing();
         let (mut told, mut rest) = self.ends();
         let tell = |(place, &value): (usize, &u32)| {
+            // A value that is written as the label of all others tells nothing.
+            if self.axis.attribute.domain.name(value) == Some(TOP) {
+                return None;
+            }
             counts.shift(place, &mut rest, &mut told);
             let step = if missing == Some(value) { Move::Missing } else { Move::Tell(value) };
             let spots = self.axis.parts(self.spot, &step);

@@ -119,7 +119,7 @@ impl<'a> Partition<'a> {
         let old: Vec<(u32, u64)> =
             self.order[run.clone()].iter().copied().zip(self.weights[run].iter().copied()).collect();
         let parts: Vec<u32> = with_codes!(&*self.rows.columns[place], column => {
-            old.iter().map(|&(row, _)| parting.part_of[column[row as usize].index()]).collect()
+            old.iter().map(|&(row, _)| parting.part_of(column[row as usize].index())).collect()
         });
         let (mut starts, runs) = runs(&parts, parting.parts(), rows.start);
         for (&(row, records), &part) in old.iter().zip(&parts) {

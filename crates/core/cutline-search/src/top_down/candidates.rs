@@ -1,12 +1,14 @@
 //! The valid and beneficial refinements, and the best of them.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use cutline_table::AttributeId;
 
 use super::Score;
+use super::disclosures::Disclosures;
 use crate::Problem;
-use crate::gain::exceeds;
+use crate::gain::{Kinds, exceeds};
 
 /// A refinement that could be performed next.
 #[derive(Debug)]
@@ -16,6 +18,7 @@ pub(crate) struct Candidate {
     target: u32,
     /// Its place among the attribute's candidates: the lowest code below it.
     position: u32,
+    /// Of a value, what its kind gains counts.
     gain: f64,
     /// For each QID, the smallest group that performing it at any state so far would have made.
     ///
@@ -25,12 +28,11 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// Performing this candidate makes a group of so many records.
-    fn makes_group(&self, qid: usize, records: u64) {
+    /// Performing this candidate makes a group of so many records. How small was the smallest before?
+    fn makes_group(&self, qid: usize, records: u64) -> u64 {
         // Nearly always it made a smaller one before, and to look costs far less than to exchange.
-        if records < self.smallest(qid) {
-            self.smallest[qid].fetch_min(records, Ordering::Relaxed);
-        }
+        let before = self.smallest(qid);
+        if records < before { self.smallest[qid].fetch_min(records, Ordering::Relaxed) } else { before }
     }
 
     fn smallest(&self, qid: usize) -> u64 {
@@ -61,10 +63,12 @@ pub(crate) struct Candidates {
     qids_of: Vec<Vec<usize>>,
     /// By attribute, then by target.
     by_target: Vec<Vec<Option<Candidate>>>,
-    /// `(attribute, position, target)` of all candidates, ascending: the order in which ties are resolved.
+    /// `(attribute, position, target)` of all candidates of attributes with a tree, ascending: the order in which ties are resolved.
     order: Vec<(usize, u32, u32)>,
-    /// Has a candidate become invalid that was not taken out yet?
-    some_invalid: AtomicBool,
+    /// Those of attributes without a tree.
+    disclosures: Vec<Option<Disclosures>>,
+    /// Candidates that have become invalid and were not taken out yet.
+    invalid: Mutex<Vec<(AttributeId, u32)>>,
 }
 
 impl Candidates {
@@ -82,7 +86,8 @@ impl Candidates {
             qids_of: (0..attributes).map(containing).collect(),
             by_target: (0..attributes).map(|_| Vec::new()).collect(),
             order: Vec::new(),
-            some_invalid: AtomicBool::new(false),
+            disclosures: (0..attributes).map(|_| None).collect(),
+            invalid: Mutex::default(),
         }
     }
 
@@ -94,32 +99,50 @@ impl Candidates {
         }
         let smallest = self.thresholds.iter().map(|_| AtomicU64::new(u64::MAX)).collect();
         slots[target as usize] = Some(Candidate { attribute, target, position, gain, smallest });
-        let key = (attribute.0, position, target);
-        let place = self.order.partition_point(|other| *other < key);
-        self.order.insert(place, key);
+        match &mut self.disclosures[attribute.0] {
+            Some(disclosures) => disclosures.add(target),
+            None => {
+                let key = (attribute.0, position, target);
+                let place = self.order.partition_point(|other| *other < key);
+                self.order.insert(place, key);
+            }
+        }
     }
 
-    /// Is a value a candidate, or one that was never looked at? What was disclosed or found invalid stays out.
-    pub(crate) fn may_disclose(&self, attribute: AttributeId, value: u32) -> bool {
-        self.by_target[attribute.0].get(value as usize).is_none_or(Option::is_some)
+    /// All values of an attribute without a tree that may be disclosed.
+    pub(crate) fn add_values(&mut self, attribute: AttributeId, kinds: Kinds, values: impl Iterator<Item = u32>) {
+        self.disclosures[attribute.0] = Some(Disclosures::new(kinds));
+        values.for_each(|value| self.add(attribute, value, value, 0.0));
     }
 
-    /// A value that could be disclosed, with the gain it has now. One that was found invalid before stays out.
-    pub(crate) fn add_or_update(&mut self, attribute: AttributeId, value: u32, gain: f64) {
-        match self.by_target[attribute.0].get_mut(value as usize) {
-            None => self.add(attribute, value, value, gain),
-            Some(Some(candidate)) => candidate.gain = gain,
-            Some(None) => {}
+    /// What disclosing the values of an attribute gains now: every kind of them is asked for once.
+    pub(crate) fn set_gains(&mut self, attribute: AttributeId, gain: impl Fn(u32) -> f64 + Sync) {
+        if let Some(disclosures) = &mut self.disclosures[attribute.0] {
+            disclosures.set_gains(gain);
+        }
+    }
+
+    /// Nothing is gained by disclosing values any more: only some stay candidates.
+    pub(crate) fn keep_values(&mut self, attribute: AttributeId, kept: &[u32]) {
+        self.set_gains(attribute, |_| 0.0);
+        for value in 0..self.by_target[attribute.0].len() as u32 {
+            if !kept.contains(&value) {
+                self.discard(attribute, value);
+            }
         }
     }
 
     /// Takes out a candidate for good.
     pub(crate) fn discard(&mut self, attribute: AttributeId, target: u32) {
-        if let Some(slot) = self.by_target[attribute.0].get_mut(target as usize)
-            && let Some(candidate) = slot.take()
-            && let Ok(place) = self.order.binary_search(&(attribute.0, candidate.position, target))
-        {
-            self.order.remove(place);
+        let slot = self.by_target[attribute.0].get_mut(target as usize);
+        let Some(candidate) = slot.and_then(Option::take) else { return };
+        match &mut self.disclosures[attribute.0] {
+            Some(disclosures) => disclosures.discard(target),
+            None => {
+                if let Ok(place) = self.order.binary_search(&(attribute.0, candidate.position, target)) {
+                    self.order.remove(place);
+                }
+            }
         }
     }
 
@@ -131,45 +154,71 @@ impl Candidates {
 
     /// Performing a candidate makes a group of so many records.
     pub(crate) fn makes_group(&self, candidate: &Candidate, qid: usize, records: u64) {
-        candidate.makes_group(qid, records);
-        if records < self.thresholds[qid] {
-            self.some_invalid.store(true, Ordering::Relaxed);
+        let threshold = self.thresholds[qid];
+        if candidate.makes_group(qid, records) >= threshold && records < threshold {
+            let mut invalid = self.invalid.lock().unwrap_or_else(PoisonError::into_inner);
+            invalid.push((candidate.attribute, candidate.target));
         }
     }
 
     /// Takes out what would violate the requirement. Once invalid, always invalid.
     pub(crate) fn drop_invalid(&mut self) {
-        if !std::mem::take(self.some_invalid.get_mut()) {
-            return;
-        }
-        let Candidates { by_target, order, thresholds, .. } = self;
-        order.retain(|&(attribute, _, target)| {
-            let slot = &mut by_target[attribute][target as usize];
-            let valid = slot
-                .as_ref()
-                .is_some_and(|candidate| thresholds.iter().enumerate().all(|(qid, &k)| candidate.smallest(qid) >= k));
-            if !valid {
-                *slot = None;
-            }
-            valid
-        });
+        let invalid = std::mem::take(self.invalid.get_mut().unwrap_or_else(PoisonError::into_inner));
+        invalid.into_iter().for_each(|(attribute, target)| self.discard(attribute, target));
     }
 
     /// The candidate with the highest score. Ties: the higher gain, then the attribute and the node that come first.
-    pub(crate) fn best(&self, anonymity: &[u64]) -> Option<Best> {
-        self.all(anonymity).reduce(|best, next| if beats(&next, &best) { next } else { best })
+    pub(crate) fn best(&mut self, anonymity: &[u64]) -> Option<Best> {
+        let mut disclosures = std::mem::take(&mut self.disclosures);
+        let mut leading: Vec<&Candidate> = Vec::new();
+        let mut gains = Vec::new();
+        for (attribute, own) in disclosures.iter_mut().enumerate() {
+            let Some(own) = own else { continue };
+            let candidate = |value: u32| self.by_target[attribute].get(value as usize)?.as_ref();
+            let standing = |value: u32| candidate(value).map(|candidate| self.of(1.0, self.loss(candidate, anonymity)));
+            let values: Vec<u32> = own.leaders(anonymity, self.standings_fall(attribute), standing).collect();
+            leading.extend(values.iter().filter_map(|&value| candidate(value)));
+            gains.extend(values.iter().map(|&value| own.gain(value)));
+        }
+        let refinements = self.ordered().map(|candidate| (candidate, candidate.gain));
+        let all = refinements.chain(leading.into_iter().zip(gains));
+        let all = all.map(|(candidate, gain)| (candidate.position, self.scored(candidate, gain, anonymity)));
+        let best = all.reduce(|best, next| if precedes(&next, &best) { next } else { best });
+        let best = best.map(|(_, best)| best);
+        self.disclosures = disclosures;
+        best
+    }
+
+    /// Does no score for the same gain rise while A(QID) stays as it is? AnonyLoss only grows then. Of the 2005 paper's scores, those for
+    /// losses below 1 are higher than that for 0; whole numbers are never between.
+    fn standings_fall(&self, attribute: usize) -> bool {
+        self.score == Score::Tdr || self.qids_of[attribute].len() == 1
+    }
+
+    /// The candidates of attributes with a tree, in order.
+    fn ordered(&self) -> impl Iterator<Item = &Candidate> {
+        self.order.iter().filter_map(|&(attribute, _, target)| self.by_target[attribute][target as usize].as_ref())
     }
 
     /// All candidates in order.
     pub(crate) fn all<'a>(&'a self, anonymity: &'a [u64]) -> impl Iterator<Item = Best> + 'a {
-        let candidates =
-            self.order.iter().filter_map(|&(attribute, _, target)| self.by_target[attribute][target as usize].as_ref());
-        candidates.map(move |candidate| {
-            let loss = self.loss(candidate, anonymity);
-            let gain = candidate.gain;
-            let score = if self.weighs_loss { self.score.of(gain, loss) } else { gain };
-            Best { attribute: candidate.attribute, target: candidate.target, gain, loss, score }
-        })
+        let values =
+            self.disclosures.iter().zip(&self.by_target).filter_map(|(own, slots)| Some((own.as_ref()?, slots)));
+        let values = values
+            .flat_map(|(own, slots)| slots.iter().flatten().map(|candidate| (candidate, own.gain(candidate.target))));
+        let mut all: Vec<(&Candidate, f64)> =
+            self.ordered().map(|candidate| (candidate, candidate.gain)).chain(values).collect();
+        all.sort_by_key(|(candidate, _)| (candidate.attribute, candidate.position));
+        all.into_iter().map(|(candidate, gain)| self.scored(candidate, gain, anonymity))
+    }
+
+    fn scored(&self, candidate: &Candidate, gain: f64, anonymity: &[u64]) -> Best {
+        let loss = self.loss(candidate, anonymity);
+        Best { attribute: candidate.attribute, target: candidate.target, gain, loss, score: self.of(gain, loss) }
+    }
+
+    fn of(&self, gain: f64, loss: f64) -> f64 {
+        if self.weighs_loss { self.score.of(gain, loss) } else { gain }
     }
 
     /// AnonyLoss: the average of A(QID) − A_v(QID) over the QIDs with v's attribute (2007 paper, equation 4). Groups smaller than k
@@ -182,6 +231,12 @@ impl Candidates {
         });
         lost.sum::<u64>() as f64 / qids.len() as f64
     }
+}
+
+/// Is a candidate better than another one, or as good and before it in order?
+fn precedes(next: &(u32, Best), best: &(u32, Best)) -> bool {
+    let place = |(position, best): &(u32, Best)| (best.attribute, *position);
+    if place(next) < place(best) { !beats(&best.1, &next.1) } else { beats(&next.1, &best.1) }
 }
 
 /// Does a candidate beat one that comes before it in order?

@@ -65,6 +65,24 @@ pub(crate) fn subtract(whole: &[(u32, u64)], parts: &[&Counts]) -> Counts {
     left.collect()
 }
 
+/// The records of a slot.
+pub(crate) fn records_of(counts: &Counts, slot: u32) -> u64 {
+    place_of(counts, slot).map_or(0, |place| counts[place].1)
+}
+
+/// Takes the records of a part away. Slots that are not counted stay uncounted; one that has none left may stay.
+pub(crate) fn take_away(whole: &mut Counts, part: &[(u32, u64)]) {
+    for &(slot, records) in part {
+        if let Some(place) = place_of(whole, slot) {
+            whole[place].1 -= records;
+        }
+    }
+}
+
+fn place_of(counts: &Counts, slot: u32) -> Option<usize> {
+    counts.binary_search_by_key(&slot, |&(slot, _)| slot).ok()
+}
+
 /// Moves past a slot, and says how many records it has.
 fn take_slot(rest: &mut &[(u32, u64)], slot: u32) -> u64 {
     while let Some((&(other, records), tail)) = rest.split_first() {

@@ -8,7 +8,8 @@ use cutline_table::{AttributeId, Codes, CompressedTable, Projection, TableQid};
 use rayon::prelude::*;
 
 use super::candidates::Candidates;
-use super::counts::Counts;
+use super::counts::{Counts, records_of};
+use super::disclose::Left;
 use super::split::{Splitter, by_history};
 use crate::tree::{Parting, Tree};
 
@@ -56,13 +57,8 @@ pub(crate) struct Group {
     pub(crate) columns: Vec<Codes>,
     /// The records of each row; none if every row is one record.
     pub(crate) weights: Vec<u64>,
-}
-
-/// A part of a refined group, and the slot it belongs to.
-#[derive(Debug)]
-pub(crate) struct Part {
-    pub(crate) slot: u32,
-    pub(crate) group: Group,
+    /// What of the rows was disclosed and is still among them.
+    pub(crate) left: Left,
 }
 
 impl Groups {
@@ -76,6 +72,7 @@ impl Groups {
             counts: Vec::new(),
             columns: rows.columns.into_iter().map(|column| column.into_owned()).collect(),
             weights: if weighted { rows.weights.into_owned() } else { Vec::new() },
+            left: Left::default(),
         };
         let groups = match (&qid.histories, rows.histories) {
             (Some(histories), Some(codes)) => by_history(root, &codes, histories.len()),
@@ -94,7 +91,7 @@ impl Groups {
     ) -> Self {
         let nodes = vec![Some(Tree::ROOT); attributes.len()];
         let records = weights.iter().sum();
-        let root = Group { records, nodes, counts: Vec::new(), columns, weights };
+        let root = Group { records, nodes, columns, weights, ..Group::default() };
         Groups::of_groups((qid, attributes), watched, vec![root])
     }
 
@@ -139,8 +136,11 @@ impl Groups {
         let ids = self.affected(local, parting);
         let taken: Vec<Group> = ids.iter().map(|&id| std::mem::take(&mut self.groups[id as usize])).collect();
         let splitter = self.splitter(trees, candidates);
-        let split = |group: Group| splitter.split(group, local, parting);
-        let parts: Vec<Vec<Part>> = taken.into_par_iter().map(split).collect();
+        let split = |group: Group| match parting.disclosed {
+            Some(value) => splitter.disclose(group, local, value),
+            None => splitter.split(group, local, parting),
+        };
+        let parts: Vec<Vec<Group>> = taken.into_par_iter().map(split).collect();
         for (id, parts) in ids.into_iter().zip(parts) {
             self.replace(id, parts, local);
         }
@@ -151,15 +151,15 @@ impl Groups {
         // Some records of a table have not all of its values: a node of theirs may have no group.
         let Some(link) = self.links[local].get_mut(parting.node as usize) else { return Vec::new() };
         let Some(value) = parting.disclosed else { return std::mem::take(link) };
-        let has_value = |&id: &u32| self.groups[id as usize].records_at(local, value) > 0;
-        let (affected, rest) = std::mem::take(link).into_iter().partition(has_value);
-        *link = rest;
-        affected
+        let groups = &self.groups;
+        // No value of it will ever be told where nothing is counted.
+        link.retain(|&id| groups[id as usize].counts[local].is_some());
+        link.extract_if(.., |id| groups[*id as usize].records_at(local, value) > 0).collect()
     }
 
     /// Puts the parts of a group in its place. The first part keeps the group's number, so the links of other attributes hold.
-    fn replace(&mut self, id: u32, parts: Vec<Part>, local: usize) {
-        for (index, Part { group, .. }) in parts.into_iter().enumerate() {
+    fn replace(&mut self, id: u32, parts: Vec<Group>, local: usize) {
+        for (index, group) in parts.into_iter().enumerate() {
             self.anonymity = self.anonymity.min(group.records);
             let id = if index == 0 { id } else { self.groups.len() as u32 };
             for (other, node) in group.nodes.iter().enumerate() {
@@ -192,7 +192,6 @@ fn link(links: &mut Vec<Vec<u32>>, node: u32) -> &mut Vec<u32> {
 impl Group {
     /// Records of the group that would move to a slot of an attribute.
     pub(crate) fn records_at(&self, local: usize, slot: u32) -> u64 {
-        let Some(counts) = &self.counts[local] else { return 0 };
-        counts.binary_search_by_key(&slot, |&(slot, _)| slot).map_or(0, |place| counts[place].1)
+        self.counts[local].as_ref().map_or(0, |counts| records_of(counts, slot))
     }
 }

@@ -5,13 +5,15 @@
 //! | file | answers |
 //! | --- | --- |
 //! | `groups` | Which records share a qid? (TIPS and QITS) |
-//! | `split`, `counts` | How does a group fall into parts, and how small would further refinements make them? |
-//! | `candidates` | Which refinements are valid and beneficial, and which of them is best? |
+//! | `split`, `disclose`, `counts` | How does a group fall into parts, and how small would further refinements make them? |
+//! | `candidates`, `disclosures` | Which refinements are valid and beneficial, and which of them is best? |
 //! | `judge` | Does the requirement hold where it is more than k? |
 //! | `frontier`, `tally` | How finely must records be counted that are elsewhere? |
 
 mod candidates;
 mod counts;
+mod disclose;
+mod disclosures;
 mod frontier;
 mod groups;
 mod judge;
@@ -110,8 +112,6 @@ struct State<'a, G: Gain> {
     trees: Vec<Tree>,
     /// The labels of the records whose value is suppressed, for each attribute without a tree.
     suppressed: Vec<G::Stats>,
-    /// Its values by what they gain; none for attributes with a tree.
-    kinds: Vec<Kinds>,
     /// The qid groups of each QID.
     groups: Vec<Groups>,
     /// Valid and beneficial refinements.
@@ -143,12 +143,12 @@ impl<'a, G: Gain> State<'a, G> {
         let trees: Vec<Tree> = problem.starts().iter().map(|start| start.tree().clone()).collect();
         let candidates = Candidates::new(problem, score, G::WEIGHS_LOSS);
         let suppressed = gains.iter().zip(&trees).map(|(gain, tree)| gain.stats(0..tree.values())).collect();
-        let kinds = gains.iter().zip(&trees).map(|(gain, tree)| match tree.is_suppressed() {
-            true => Kinds::new(gain, tree.values()),
-            false => Kinds::default(),
-        });
-        let kinds = kinds.collect();
-        let mut state = State { problem, gains, trees, suppressed, kinds, groups, candidates, judge: Judge::Counts };
+        let mut state = State { problem, gains, trees, suppressed, groups, candidates, judge: Judge::Counts };
+        for (attribute, tree) in state.trees.iter().enumerate().filter(|(_, tree)| tree.is_suppressed()) {
+            let kinds = Kinds::new(&state.gains[attribute], tree.values());
+            let values = (0..tree.values()).filter(|&value| !tree.is_closed(value));
+            state.candidates.add_values(AttributeId(attribute), kinds, values);
+        }
         for attribute in 0..state.trees.len() {
             state.add_candidates(attribute, &[Tree::ROOT]);
         }
@@ -173,7 +173,7 @@ impl<'a, G: Gain> State<'a, G> {
     /// Algorithm 1 of the 2007 paper, as far as records are counted finely enough.
     fn walk(&mut self, control: &Control<'_>, resolves: impl Fn(&Self, &Best) -> bool) -> (Vec<Step>, End) {
         let mut steps = Vec::new();
-        while let Some(best) = self.candidates.best(&self.anonymity()) {
+        while let Some(best) = self.best() {
             if let Some(reason) = control.stopped(steps.len()) {
                 return (steps, End::Stopped(reason));
             }
@@ -189,6 +189,11 @@ impl<'a, G: Gain> State<'a, G> {
             steps.push(step);
         }
         (steps, End::Stopped(Stopped::Complete))
+    }
+
+    fn best(&mut self) -> Option<Best> {
+        let anonymity = self.anonymity();
+        self.candidates.best(&anonymity)
     }
 
     fn outcome(&self, steps: Vec<Step>, stopped: Stopped) -> Outcome {
@@ -277,31 +282,13 @@ impl<'a, G: Gain> State<'a, G> {
         }
     }
 
-    /// Candidates `⊥ → {v, ⊥}` for all suppressed values; their gains change with every disclosure.
+    /// Candidates `⊥ → {v, ⊥}` for all suppressed values: their gains change with every disclosure.
     fn update_disclosures(&mut self, attribute: usize) {
-        let (tree, gain, whole) = (&self.trees[attribute], &self.gains[attribute], &self.suppressed[attribute]);
+        let (gain, whole) = (&self.gains[attribute], &self.suppressed[attribute]);
         let id = AttributeId(attribute);
-        let beneficial = G::beneficial(whole);
-        let suppressed: Vec<u32> = (0..tree.values())
-            .filter(|&value| !tree.is_closed(value) && self.candidates.may_disclose(id, value))
-            .collect();
-        if !beneficial {
-            for value in suppressed {
-                match self.problem.starts()[attribute].forced().contains(&value) {
-                    true => self.candidates.add_or_update(id, value, 0.0),
-                    false => self.candidates.discard(id, value),
-                }
-            }
-            return;
-        }
-        let kinds = &self.kinds[attribute];
-        // A value of each kind that still has some.
-        let mut examples = vec![None; kinds.len()];
-        suppressed.iter().for_each(|&value| examples[kinds[value] as usize] = Some(value));
-        let gain_of = |&value: &Option<u32>| value.map_or(0.0, |value| gain.disclosure_gain(whole, value));
-        let gains: Vec<f64> = examples.par_iter().with_min_len(1 << 10).map(gain_of).collect();
-        for value in suppressed {
-            self.candidates.add_or_update(id, value, gains[kinds[value] as usize]);
+        match G::beneficial(whole) {
+            true => self.candidates.set_gains(id, |value| gain.disclosure_gain(whole, value)),
+            false => self.candidates.keep_values(id, self.problem.starts()[attribute].forced()),
         }
     }
 

@@ -8,11 +8,11 @@ use rayon::prelude::*;
 
 use super::candidates::Candidates;
 use super::counts::{Counts, count, subtract};
-use super::groups::{Group, Part, Watched};
+use super::groups::{Group, Watched};
 use crate::tree::{Parting, Tree};
 
 /// Groups with more rows than this are split on all cores.
-const LARGE: usize = 1 << 14;
+pub(super) const LARGE: usize = 1 << 14;
 
 /// What splitting a group needs to look at.
 pub(crate) struct Splitter<'a> {
@@ -38,7 +38,7 @@ impl Rows {
     fn new(codes: &Codes, parting: &Parting) -> Self {
         let parts = parting.parts();
         let part_of = with_codes!(codes, column => {
-            Codes::from_codes(column.iter().map(|code| parting.part_of[code.index()]), parts)
+            Codes::from_codes(column.iter().map(|code| parting.part_of(code.index())), parts)
         });
         Rows::by_part(part_of, parts)
     }
@@ -73,7 +73,7 @@ impl Rows {
 }
 
 /// A counting sort that keeps the order within parts.
-fn sort_by_part<P: Code, T: Copy + Default>(parts: &[P], values: &[T], sizes: &[usize]) -> Vec<T> {
+pub(super) fn sort_by_part<P: Code, T: Copy + Default>(parts: &[P], values: &[T], sizes: &[usize]) -> Vec<T> {
     let mut sorted = vec![T::default(); values.len()];
     let mut next: Vec<usize> = sizes.iter().scan(0, |end, size| Some(std::mem::replace(end, *end + size))).collect();
     for (part, &value) in parts.iter().zip(values) {
@@ -94,7 +94,7 @@ pub(crate) fn by_history(root: Group, codes: &Codes, histories: usize) -> Vec<Gr
         let weights = weights.next().unwrap_or_default();
         let records = if weights.is_empty() { rows.sizes[part] as u64 } else { weights.iter().sum() };
         let columns = columns.iter_mut().filter_map(Iterator::next).collect();
-        Group { records, weights, columns, nodes: root.nodes.clone(), counts: Vec::new() }
+        Group { records, weights, columns, nodes: root.nodes.clone(), ..Group::default() }
     };
     rows.present.iter().map(group).collect()
 }
@@ -103,26 +103,26 @@ pub(crate) fn by_history(root: Group, codes: &Codes, histories: usize) -> Vec<Gr
 type Column = Vec<(Codes, Option<Counts>)>;
 
 impl Splitter<'_> {
-    /// Splits one group. Parts come in slot order.
-    pub(crate) fn split(&self, mut group: Group, local: usize, parting: &Parting) -> Vec<Part> {
+    /// Splits one group where a node is refined. Parts come in slot order.
+    pub(crate) fn split(&self, mut group: Group, local: usize, parting: &Parting) -> Vec<Group> {
+        self.leave_behind(&mut group);
         let rows = Rows::new(&group.columns[local], parting);
         let weights = if group.weights.is_empty() {
             vec![Vec::new(); rows.present.len()]
         } else {
             rows.scatter_values(&group.weights)
         };
-        let mut parts: Vec<Part> = rows
+        let mut parts: Vec<Group> = rows
             .present
             .iter()
             .zip(weights)
             .map(|(&slot, weights)| self.part(slot as u32, weights, &group, local, parting))
             .collect();
         let column = |(other, codes): (usize, Codes)| {
-            let whole = group.counts[other].as_ref();
             if other == local {
-                self.refined_column(&parts, &rows, codes, whole, local, parting)
+                self.refined_column(&parts, &rows, codes, local)
             } else {
-                self.other_column(&parts, &rows, codes, whole, other)
+                self.other_column(&parts, &rows, codes, group.counts[other].as_ref(), other)
             }
         };
         let columns: Vec<(usize, Codes)> = std::mem::take(&mut group.columns).into_iter().enumerate().collect();
@@ -133,61 +133,37 @@ impl Splitter<'_> {
         };
         for column in columns {
             for (part, (codes, counts)) in parts.iter_mut().zip(column) {
-                part.group.columns.push(codes);
-                part.group.counts.push(counts);
+                part.columns.push(codes);
+                part.counts.push(counts);
             }
         }
-        parts.iter_mut().for_each(|part| self.tell_candidates(&mut part.group));
+        parts.iter_mut().for_each(|part| self.tell_candidates(part));
         parts
     }
 
     /// A part without its columns. Its size was counted when the group was made.
-    fn part(&self, slot: u32, weights: Vec<u64>, group: &Group, local: usize, parting: &Parting) -> Part {
+    fn part(&self, slot: u32, weights: Vec<u64>, group: &Group, local: usize, parting: &Parting) -> Group {
         let mut nodes = group.nodes.clone();
-        let records;
-        match parting.disclosed {
-            None => {
-                nodes[local] = Some(parting.children[slot as usize]);
-                records = group.records_at(local, slot);
-            }
-            Some(value) if slot == Parting::DISCLOSED => {
-                nodes[local] = None;
-                records = group.records_at(local, value);
-            }
-            Some(value) => records = group.records - group.records_at(local, value),
-        }
-        Part { slot, group: Group { records, nodes, weights, ..Group::default() } }
+        nodes[local] = Some(parting.children[slot as usize]);
+        Group { records: group.records_at(local, slot), nodes, weights, ..Group::default() }
     }
 
     /// The refined attribute: new nodes have new children.
-    fn refined_column(
-        &self,
-        parts: &[Part],
-        rows: &Rows,
-        codes: Codes,
-        whole: Option<&Counts>,
-        local: usize,
-        parting: &Parting,
-    ) -> Column {
-        let counted = |(part, codes): (&Part, Codes)| {
-            let counts = match parting.disclosed {
-                None => self.count(local, &part.group, &codes),
-                Some(_) if part.slot == Parting::DISCLOSED => None,
-                Some(value) => whole.map(|whole| whole.iter().copied().filter(|&(slot, _)| slot != value).collect()),
-            };
+    fn refined_column(&self, parts: &[Group], rows: &Rows, codes: Codes, local: usize) -> Column {
+        let counted = |(part, codes): (&Group, Codes)| {
+            let counts = self.count(local, part, &codes);
             (codes, counts)
         };
         parts.iter().zip(rows.scatter(&codes)).map(counted).collect()
     }
 
     /// Another attribute: every part is under the same node as the whole was.
-    fn other_column(&self, parts: &[Part], rows: &Rows, codes: Codes, whole: Option<&Counts>, other: usize) -> Column {
-        let node = parts[0].group.nodes[other].filter(|&node| self.is_live(other, node));
+    fn other_column(&self, parts: &[Group], rows: &Rows, codes: Codes, whole: Option<&Counts>, other: usize) -> Column {
+        let node = parts[0].nodes[other].filter(|&node| self.is_live(other, node));
         let (Some(whole), Some(node)) = (whole, node) else { return vec![(Codes::default(), None); parts.len()] };
         let scattered = rows.scatter(&codes);
         let counts = |(index, codes): (usize, &Codes)| {
-            (rows.present[index] != rows.largest)
-                .then(|| self.count_under(other, node, codes, &parts[index].group.weights))
+            (rows.present[index] != rows.largest).then(|| self.count_under(other, node, codes, &parts[index].weights))
         };
         let mut counts: Vec<Option<Counts>> = scattered.iter().enumerate().map(counts).collect();
         let counted: Vec<&Counts> = counts.iter().flatten().collect();
@@ -211,20 +187,20 @@ impl Splitter<'_> {
         Some(self.count_under(local, node, codes, &group.weights))
     }
 
-    fn count_under(&self, local: usize, node: u32, codes: &Codes, weights: &[u64]) -> Counts {
+    pub(super) fn count_under(&self, local: usize, node: u32, codes: &Codes, weights: &[u64]) -> Counts {
         let tree = &self.trees[self.attributes[local]];
         count(codes, weights, tree.slots(), tree.width(node))
     }
 
     /// Can the node still be refined?
-    fn is_live(&self, local: usize, node: u32) -> bool {
+    pub(super) fn is_live(&self, local: usize, node: u32) -> bool {
         let attribute = self.attributes[local];
         self.trees[attribute].is_suppressed() || self.candidates.live(attribute, node, self.qid).is_some()
     }
 
     /// Tells the candidates how small the groups are that they would make of this one, and forgets what only those needed that
     /// became invalid.
-    fn tell_candidates(&self, group: &mut Group) {
+    pub(super) fn tell_candidates(&self, group: &mut Group) {
         for (local, &attribute) in self.attributes.iter().enumerate() {
             let told = group.counts[local].take().zip(group.nodes[local]).and_then(|(counts, node)| {
                 if self.trees[attribute].is_suppressed() {
@@ -243,20 +219,24 @@ impl Splitter<'_> {
     /// Disclosing a value would make a group of its records and one of the rest.
     fn tell_disclosures(&self, attribute: usize, counts: Counts, group: u64) -> Option<Counts> {
         let still_valid = |&(value, records): &(u32, u64)| {
-            let rest = group - records;
-            let candidate = self.candidates.live(attribute, value, self.qid);
-            if let Some(candidate) = candidate.filter(|_| self.watched.includes(attribute)) {
-                self.candidates.makes_group(candidate, self.qid, if rest == 0 { records } else { records.min(rest) });
-            }
+            self.tell_disclosure(attribute, value, records, group);
             self.candidates.live(attribute, value, self.qid).is_some()
         };
         Some(counts.into_iter().filter(still_valid).collect()).filter(|counts: &Counts| !counts.is_empty())
     }
 
+    pub(super) fn tell_disclosure(&self, attribute: usize, value: u32, records: u64, group: u64) {
+        let candidate = self.candidates.live(attribute, value, self.qid);
+        if let Some(candidate) = candidate.filter(|_| self.watched.includes(attribute)) {
+            let rest = group - records;
+            self.candidates.makes_group(candidate, self.qid, if rest == 0 { records } else { records.min(rest) });
+        }
+    }
+
     /// Refining a node would make a group of the records of each child.
-    fn tell_refinement(&self, attribute: usize, node: u32, counts: Counts) -> Option<Counts> {
+    pub(super) fn tell_refinement(&self, attribute: usize, node: u32, counts: Counts) -> Option<Counts> {
         let candidate = self.candidates.live(attribute, node, self.qid)?;
-        let smallest = counts.iter().map(|&(_, records)| records).min();
+        let smallest = counts.iter().map(|&(_, records)| records).filter(|&records| records > 0).min();
         if let Some(smallest) = smallest.filter(|_| self.watched.includes(attribute)) {
             self.candidates.makes_group(candidate, self.qid, smallest);
         }

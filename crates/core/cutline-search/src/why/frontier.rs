@@ -213,14 +213,36 @@ impl<'a> Frontier<'a> {
 
     /// The records that would have to be suppressed, by the definition.
     pub(super) fn suppressed(&self, asked: &Asked<'_>) -> u64 {
-        let groups: Vec<Numbering> = (0..self.qids().len()).map(|qid| self.groups(qid, asked)).collect();
-        let weights = self.weights(asked);
-        let mut qids = Cow::Borrowed(&self.qids[..]);
-        asked.thresholds.iter().for_each(|&(qid, k)| qids.to_mut()[qid].k = k);
+        self.suppressed_of(asked, &self.all_groups(asked))
+    }
+
+    fn all_groups(&self, asked: &Asked<'_>) -> Vec<Numbering> {
+        (0..self.qids().len()).map(|qid| self.groups(qid, asked)).collect()
+    }
+
+    fn suppressed_of(&self, asked: &Asked<'_>, groups: &[Numbering]) -> u64 {
+        let (weights, qids) = (self.weights(asked), self.qids_asked(asked));
         let members = Members { weights: &weights, ..self.members() };
         let suppressor = Suppressor { members, sensitive: &self.sensitive, qids: &qids, how: self.problem.how() };
-        let rows = suppressor.run(&groups).rows;
+        let rows = suppressor.run(groups).rows;
         rows.iter().zip(&*weights).filter(|(suppressed, _)| **suppressed).map(|(_, weight)| weight).sum()
+    }
+
+    /// Records that are suppressed in any case, because their group has fewer records than it needs persons: those of the QID with most of
+    /// them. Persons take far longer to count.
+    fn at_least_suppressed(&self, asked: &Asked<'_>, groups: &[Numbering]) -> u64 {
+        let (weights, qids) = (self.weights(asked), self.qids_asked(asked));
+        let small = |(groups, qid): (&Numbering, &TableQid)| {
+            groups.sizes(&weights).into_iter().filter(|&records| records < qid.k).sum::<u64>()
+        };
+        groups.iter().zip(&*qids).map(small).max().unwrap_or(0)
+    }
+
+    /// The QIDs with the thresholds that are asked about.
+    fn qids_asked(&self, asked: &Asked<'_>) -> Cow<'_, [TableQid]> {
+        let mut qids = Cow::Borrowed(&self.qids[..]);
+        asked.thresholds.iter().for_each(|&(qid, k)| qids.to_mut()[qid].k = k);
+        qids
     }
 
     /// The records of each row that are looked at.
@@ -236,7 +258,9 @@ impl<'a> Frontier<'a> {
     /// recoding may break them elsewhere.
     pub(super) fn holds(&self, asked: &Asked<'_>) -> bool {
         let budget = if self.problem.is_conditional() { 0 } else { self.budget() };
-        self.suppressed(asked) <= budget
+        let groups = self.all_groups(asked);
+        let exceeds = self.persons.is_some() && self.at_least_suppressed(asked, &groups) > budget;
+        !exceeds && self.suppressed_of(asked, &groups) <= budget
     }
 
     /// The smallest limit that allows a refinement: the records that would have to be suppressed, also when it is published.

@@ -86,6 +86,28 @@ pub(crate) fn many_numbers() -> impl Strategy<Value = Case> {
     })
 }
 
+/// Searches in a table with many names of two attributes, most of them rare and alike, one perhaps more frequent than all others.
+pub(crate) fn many_names() -> impl Strategy<Value = Case> {
+    let label = prop_oneof![Just(LabelKind::Classes), Just(LabelKind::Numbers), Just(LabelKind::None)];
+    let score = prop_oneof![Just(Score::Tdr), Just(Score::Tds)];
+    let record = (0u8..40, 0u8..12, any::<u8>(), 0u8..3);
+    let usual = prop_oneof![Just(0_u8), 1_u8..4];
+    (label, vec(record, 40..=120), usual, 1u64..=4, score, any::<bool>()).prop_map(
+        |(label, records, usual, k, score, apart)| {
+            let mut sample =
+                Sample::new(label).attribute("town", Masking::Suppress).attribute("job", Masking::Suppress);
+            for (town, job, other, target) in records {
+                let town = if other % 4 >= usual { format!("t{town}") } else { "usual".to_owned() };
+                let quasi = vec![(other % 16 > 0).then_some(town), Some(format!("j{job}"))];
+                sample.records.push(Record { quasi, target: Some(target.to_string()) });
+            }
+            let mut qids = vec![Qid::new(vec!["town".to_owned(), "job".to_owned()], k)];
+            qids.extend(apart.then(|| Qid::new(vec!["town".to_owned()], k + 1)));
+            Case { sample, requirement: Requirement::new(qids).unwrap(), score }
+        },
+    )
+}
+
 /// So many cases, unless `PROPTEST_CASES` asks for another number.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());

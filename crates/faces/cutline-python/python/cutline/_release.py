@@ -214,10 +214,15 @@ def apply(
     return {"records": records, "suppressed": suppressed}
 
 
+def whole_recoding(documents: dict[str, str]) -> str:
+    """The recoding that masks other tables: the steward's, where the public one does not say into which regions records fall."""
+    return documents.get("private/recoding.json", documents["public/recoding.json"])
+
+
 def _stored(recoding: Any) -> str:
     """A recoding as it is stored."""
     if isinstance(recoding, Release):
-        return recoding._documents["public/recoding.json"]
+        return whole_recoding(recoding._documents)
     if isinstance(recoding, dict):
         return json.dumps(recoding)
     raise InputError(f"an object of type `{type(recoding).__name__}` is no recoding", "give a Release, or the path of a recoding.json")

@@ -8,7 +8,7 @@ from typing import Any, Optional, Sequence
 
 from . import _native
 from ._frames import PathFrame, frame
-from ._release import Release
+from ._release import Release, whole_recoding
 from ._settings import Said
 from ._watch import Progress, Watch
 
@@ -47,11 +47,14 @@ def _table_of(path: str) -> str:
 
 def _recoding_of(data: Any) -> Optional[str]:
     if isinstance(data, Release):
-        return data._documents["public/recoding.json"]
-    stored = os.path.join(_public(os.fspath(data)), "recoding.json") if isinstance(data, (str, os.PathLike)) else ""
-    if stored and os.path.isfile(stored):
-        with open(stored, encoding="utf-8") as file:
-            return file.read()
+        return whole_recoding(data._documents)
+    if not isinstance(data, (str, os.PathLike)):
+        return None
+    for part in (os.path.join(os.fspath(data), "private"), _public(os.fspath(data))):
+        stored = os.path.join(part, "recoding.json")
+        if os.path.isfile(stored):
+            with open(stored, encoding="utf-8") as file:
+                return file.read()
     return None
 
 

@@ -20,6 +20,7 @@ from . import _native
 from ._errors import InputError
 from ._frames import Published, frame, of_lists
 from ._labels import Column
+from ._release import whole_recoding
 from ._settings import Said, described, signature
 from ._watch import Watch
 
@@ -118,7 +119,7 @@ class Anonymizer(OneToOneFeatureMixin, _OfTables):
         with Watch(False) as watch:
             native = _native.anonymize(watch, adapter.source(said.settings), None, said.settings, said.given)
         documents = native.documents()
-        self._recoding = documents["public/recoding.json"]
+        self._recoding = whole_recoding(documents)
         self._restore_private(said)
         self.recoding_ = json.loads(self._recoding)
         self.report_ = json.loads(documents["private/report.json"])

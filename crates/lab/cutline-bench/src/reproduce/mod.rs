@@ -10,7 +10,7 @@
 //! | `data` | Which tables, and how is one evaluated? |
 //! | `claim` | Do we match, beat or miss a published figure? |
 //! | `page` (with `crate::plot`, `crate::markdown`) | How is it told? |
-//! | `adult`, `budget`, `searches`, `local`, `regression`, `credit`, `multi`, `genetic`, `bottom_up`, `clusters`, `times` | One experiment each |
+//! | `adult`, `budget`, `searches`, `local`, `regression`, `general` (with `mondrian`), `credit`, `multi`, `genetic`, `bottom_up`, `clusters`, `times` | One experiment each |
 //!
 //! Everything is seeded: pages differ from run to run in the measured times only, which are in a section of their own.
 
@@ -21,8 +21,10 @@ mod claim;
 mod clusters;
 mod credit;
 mod data;
+mod general;
 mod genetic;
 mod local;
+mod mondrian;
 mod multi;
 mod page;
 mod regression;
@@ -61,12 +63,13 @@ pub(crate) fn searches(quick: bool, local: bool) -> Result<(), Error> {
 /// Runs all experiments and writes the page.
 pub(crate) fn run(options: &Options) -> Result<(), Error> {
     let data = Data::new(options.quick)?;
-    let experiments: [Experiment; 11] = [
+    let experiments: [Experiment; 12] = [
         adult::run,
         budget::run,
         searches::run,
         local::run,
         regression::run,
+        general::run,
         credit::run,
         multi::run,
         genetic::run,

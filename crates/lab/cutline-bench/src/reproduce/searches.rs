@@ -29,7 +29,7 @@ struct Setting<'a> {
 pub(crate) fn run(data: &Data) -> Result<Section, Error> {
     let mut section = Section::new(
         "Our own search",
-        "`refine` beside `tdr`, C4.5 and Naive Bayes. *Honest*: the recoding is learned from the training records alone and applied to \
+        "`refine` beside `tdr`, C4.5 and Naive Bayes; boosted trees are in [What today's learners make of masked tables](learners.md). *Honest*: the recoding is learned from the training records alone and applied to \
          the test records. *Together*: the papers' protocol, which shows the search the classes of the test records as well.",
     );
     let names = [
@@ -83,8 +83,10 @@ impl Setting<'_> {
         let protocols = [self.table.honest(Learn::Both), self.table.together(Learn::Both)];
         let [honest, together] = protocols.map(|options| self.errors(&options));
         let ([honest_tdr, honest_refine], [tdr, refine]) = (honest?, together?);
-        costs.add(honest_refine[0] - honest_tdr[0], refine[0] - tdr[0]);
         let budget = if self.budget > 0.0 { format!("{} %", self.budget) } else { "none".to_owned() };
+        let setting = format!("{}, k = {}, budget {budget}:", self.name, self.k);
+        let bayes = honest_refine[1] - honest_tdr[1];
+        costs.add(&setting, [honest_refine[0] - honest_tdr[0], refine[0] - tdr[0], bayes]);
         let errors = [honest_tdr[0], honest_refine[0], tdr[0], refine[0], honest_tdr[1], honest_refine[1]];
         let figures = errors.map(|error| format!("{error:.2}"));
         let row: Vec<String> = [self.name.clone(), self.k.to_string(), budget].into_iter().chain(figures).collect();
@@ -105,25 +107,53 @@ impl Setting<'_> {
     }
 }
 
-/// What `refine` costs beside `tdr`, in points, over all settings.
+/// What `refine` costs beside `tdr`, in points, in each setting.
 #[derive(Default)]
 struct Costs {
-    honest: Vec<f64>,
-    together: Vec<f64>,
+    honest: Vec<Cost>,
+    together: Vec<Cost>,
+    bayes: Vec<Cost>,
 }
 
+struct Cost {
+    points: f64,
+    setting: String,
+}
+
+/// More than this is to be told.
+const CLEARLY_WORSE: f64 = 0.2;
+
 impl Costs {
-    fn add(&mut self, honest: f64, together: f64) {
-        self.honest.push(honest);
-        self.together.push(together);
+    fn add(&mut self, setting: &str, [honest, together, bayes]: [f64; 3]) {
+        for (costs, points) in [(&mut self.honest, honest), (&mut self.together, together), (&mut self.bayes, bayes)] {
+            costs.push(Cost { points, setting: setting.to_owned() });
+        }
     }
 
     fn said(&self) -> String {
-        let of = |costs: &[f64]| {
-            let mean = costs.iter().sum::<f64>() / costs.len().max(1) as f64;
-            let most = costs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            format!("{mean:+.2} points on average, {most:+.2} at most")
-        };
-        format!("C4.5 with `refine`, less with `tdr`: honest {}; together {}.", of(&self.honest), of(&self.together))
+        let [honest, together, bayes] = [&self.honest, &self.together, &self.bayes].map(|costs| summed_up(costs));
+        format!(
+            "The error with `refine`, less that with `tdr`, over all {} rows:\n\n- C4.5, honest: {honest}\n- C4.5, together: {together}\n\
+             - Naive Bayes, honest: {bayes}",
+            self.honest.len()
+        )
     }
+}
+
+/// On average, at worst, and where it is too much.
+fn summed_up(costs: &[Cost]) -> String {
+    let mean = costs.iter().map(|cost| cost.points).sum::<f64>() / costs.len().max(1) as f64;
+    let most = costs.iter().map(|cost| cost.points).fold(f64::NEG_INFINITY, f64::max);
+    let clearly = |better: f64| costs.iter().filter(|cost| better * cost.points > CLEARLY_WORSE).count();
+    let worse: Vec<String> = costs
+        .iter()
+        .filter(|cost| cost.points > CLEARLY_WORSE)
+        .map(|cost| format!("{} {:+.2}", cost.setting, cost.points))
+        .collect();
+    let named = if worse.is_empty() { String::new() } else { format!(" ({})", worse.join("; ")) };
+    format!(
+        "{mean:+.2} points on average, {most:+.2} at most. Rows that are better by more than {CLEARLY_WORSE} points: {}, worse: {}{named}.",
+        clearly(-1.0),
+        worse.len()
+    )
 }

@@ -39,6 +39,14 @@ impl Bench {
         Ok(path)
     }
 
+    /// The same with further columns, in a file of its own.
+    pub(super) fn wide_table(&self, rows: usize, beside: usize, novelty: Novelty) -> Result<PathBuf, Error> {
+        let path = self.folder.path().join(format!("{rows}x{}.csv", 15 + 14 * beside));
+        enlarge::write(rows, beside, novelty, 1, &path).map_err(defect)?;
+        File::open(&path).and_then(|file| file.sync_all()).map_err(defect)?;
+        Ok(path)
+    }
+
     /// Publishes a table of so many records, prints the figures of the fastest run and returns them.
     pub(super) fn release(&mut self, rows: usize, setting: &Setting, what: &str) -> Result<ReleaseFigures, Error> {
         let table = self.table(rows, Novelty::Any)?;

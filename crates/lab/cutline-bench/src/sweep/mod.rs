@@ -11,12 +11,13 @@
 //! | `machine` | On which machine, and who else used it? |
 //! | `fit` | Which power of the records is it? |
 //! | `page` (with `crate::plot`, `crate::markdown`) | How is it told? |
-//! | `records`, `algorithms`, `one` (k, QIDs and threads), `clusters`, `papers` | One sweep each |
+//! | `records`, `algorithms`, `one` (k, QIDs, threads, memory), `beside` a copy, `clusters`, `papers` | One sweep each |
 //!
 //! Sentences on the page are made of the measured figures; they stay true when the figures change.
 
 mod algorithms;
 mod bench;
+mod beside;
 mod clusters;
 mod fit;
 mod machine;
@@ -85,12 +86,14 @@ pub(crate) fn run(options: &Options) -> Result<(), Error> {
     println!("{machine}");
     let (start, before) = (Instant::now(), Usage::now());
     let mut bench = Bench::new(options.repeat)?;
-    let sweeps: [Sweep; 8] = [
+    let sweeps: [Sweep; 10] = [
         records::run,
         algorithms::run,
         one::k,
         one::qids,
         one::threads,
+        one::memory,
+        beside::run,
         clusters::run,
         papers::bottom_up,
         papers::genetic,

@@ -2,9 +2,9 @@
 
 use cutline::{Error, cores};
 
-use super::Options;
 use super::bench::{Bench, head};
 use super::page::{STAGES, Section, add_stages, seconds};
+use super::{Options, defect};
 use crate::attributes::{FIVE, RANKING};
 use crate::measure::{ReleaseFigures, Setting};
 use cutline_report::count;
@@ -83,9 +83,47 @@ pub(super) fn threads(options: &Options, bench: &mut Bench) -> Result<Section, E
         let times = STAGES.map(|(name, stage)| format!("{name} {:.1}", stage(first) / stage(last)));
         section.body.text(&format!("So many times as fast with {most} threads as with one: {}.", times.join(", ")));
     }
+    if let [(1, one), (2, two), ..] = &releases[..] {
+        section.body.text(AMDAHL);
+        section.body.table(&["stage", "serial share", "16 threads", "64 threads"], &amdahl(one, two));
+    }
     let mut plot = Plot::log_log(format!("Times over threads, {} records", count(rows as u64)), "threads", "seconds");
     add_stages(&mut plot, &releases.iter().map(|(threads, figures)| (*threads as f64, figures)).collect::<Vec<_>>());
     section.body.plot("threads", &plot);
+    Ok(section)
+}
+
+const AMDAHL: &str = "What does not get faster with a second thread is serial: of a stage that takes *t* on one thread and *u* on two, the \
+    share 2 *u* / *t* - 1. By Amdahl's law the rest would be divided among more cores, so many times as fast as on one:";
+
+/// The serial share of each stage, and what Amdahl's law says of 16 and 64 threads.
+fn amdahl(one: &ReleaseFigures, two: &ReleaseFigures) -> Vec<Vec<String>> {
+    let row = |(name, stage): (&str, fn(&ReleaseFigures) -> f64)| {
+        let serial = (2.0 * stage(two) / stage(one).max(f64::MIN_POSITIVE) - 1.0).clamp(0.0, 1.0);
+        let faster = |threads: f64| format!("{:.1}", 1.0 / (serial + (1.0 - serial) / threads));
+        vec![name.to_owned(), format!("{:.0} %", 100.0 * serial), faster(16.0), faster(64.0)]
+    };
+    STAGES.map(row).to_vec()
+}
+
+/// Releases that may use less and less memory for what they count.
+pub(super) fn memory(options: &Options, bench: &mut Bench) -> Result<Section, Error> {
+    let rows = options.common_size();
+    let intro = format!(
+        "{} records, one QID of all 14 attributes, k = 50, `tdr`. Where the combinations of values would take more than the limit, the \
+         search works on counts that stay small, and the table is read a few times more. What is published is the same.",
+        count(rows as u64)
+    );
+    let mut section = Section::new("Memory limits", &intro);
+    head(section.title());
+    let mut releases = Vec::new();
+    for limit in [None, Some("1GiB"), Some("256MiB"), Some("64MiB")] {
+        let memory = limit.map(str::parse).transpose().map_err(defect)?;
+        let what = limit.unwrap_or("none");
+        let figures = bench.release(rows, &Setting { memory, ..Setting::default() }, &format!("limit: {what}"))?;
+        releases.push((what.to_owned(), figures));
+    }
+    section.releases("limit", &releases);
     Ok(section)
 }
 

@@ -121,7 +121,7 @@ pub fn public(report: &PublicReport, recoding: &Recoding) -> Page {
         columns::public(&report.columns),
         Some(attributes::section(recoding, None)),
         regions::section(recoding),
-        Some(usage::section(report)),
+        Some(usage::section(report, recoding)),
     ];
     page("Cutline release", &summary::public(report), sections.into_iter().flatten())
 }

@@ -11,6 +11,9 @@ const SHOWN: usize = 500;
 
 pub(super) fn section(recoding: &Recoding) -> Option<Section> {
     let regions = recoding.regions.as_ref()?;
+    if regions.are_withheld() {
+        return Some(withheld(recoding, &regions.groups));
+    }
     let places = Places::new(regions, &recoding.of_attributes()).ok()?;
     let body = html! {
         p {
@@ -21,7 +24,7 @@ pub(super) fn section(recoding: &Recoding) -> Option<Section> {
         (usage(recoding, &places))
         details {
             summary { "The labels of each region" }
-            (labels(recoding, &places))
+            (labels(recoding, &of_regions(&places)))
         }
     };
     Some(Section { id: "regions", title: "Regions", body })
@@ -36,13 +39,37 @@ fn usage(recoding: &Recoding, places: &Places) -> Markup {
         @if !across.is_empty() {
             p { "Labels may overlap by halves in: " (names(&across)) "." }
         }
+        (advice())
+    }
+}
+
+fn advice() -> Markup {
+    html! {
         p {
-            "In those columns, do not count labels as if they were different values: a record with a wide label may have any of the values \
+            "In columns with such labels, do not count them as if they were different values: a record with a wide label may have any of the values \
              that a narrow one stands for. Decision trees and forests can work with the labels as they are. What adds up over columns, such \
              as Naive Bayes or a regression, does better if each label is replaced by what it stands for: an interval by its middle, a name \
              by the share of each value below it. Counts by value should spread a record over the values of its label."
         }
     }
+}
+
+/// Which records a region has is not told: only what they show.
+fn withheld(recoding: &Recoding, groups: &[Vec<Option<String>>]) -> Section {
+    let body = html! {
+        p {
+            "The table is cut into regions, and the records in each of them show the same labels: there are " (groups.len()) " combinations \
+             of labels. Regions do not overlap, and every possible person lies in exactly one of them; which one, depends on all of the \
+             person's values, and is known to the steward alone, because it tells something of the names that " code { "*" } " stands for. \
+             A label may stand for values that another label of the same column stands for as well."
+        }
+        (advice())
+        details {
+            summary { "The labels of each region" }
+            (labels(recoding, groups))
+        }
+    };
+    Section { id: "regions", title: "Regions", body }
 }
 
 type Lies = fn(&Extent, &Extent, &AttributeRecoding) -> bool;
@@ -69,15 +96,21 @@ fn names(columns: &[&str]) -> Markup {
     html! { @for (place, name) in columns.iter().enumerate() { @if place > 0 { ", " } code { (name) } } }
 }
 
-fn labels(recoding: &Recoding, places: &Places) -> Markup {
-    let groups = || places.regions().groups();
-    let left = groups().count().saturating_sub(SHOWN);
+/// The labels of all groups.
+fn of_regions(places: &Places) -> Vec<Vec<Option<String>>> {
+    let label = |(a, &label): (usize, &u32)| places.labels(a)[label as usize].clone().into_text();
+    let groups = places.regions().groups();
+    groups.map(|group| places.of(group).iter().enumerate().map(label).collect()).collect()
+}
+
+fn labels(recoding: &Recoding, groups: &[Vec<Option<String>>]) -> Markup {
+    let left = groups.len().saturating_sub(SHOWN);
     html! {
         table {
             thead { tr { @for name in recoding.attributes.keys() { th scope="col" { (name) } } } }
             tbody {
-                @for group in groups().take(SHOWN) {
-                    tr { @for (a, &label) in places.of(group).iter().enumerate() { td { (places.labels(a)[label as usize]) } } }
+                @for group in groups.iter().take(SHOWN) {
+                    tr { @for label in group { td { (label.as_deref().unwrap_or("missing")) } } }
                 }
             }
         }

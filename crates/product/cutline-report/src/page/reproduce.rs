@@ -19,7 +19,7 @@ pub(super) fn section(report: &Report) -> Section {
         p {
             "Beside this page: " code { "report.json" } ", this page for programs; " code { "trace.jsonl" } ", every step of the search. In the \
              public part of the release: the table; " code { "recoding.json" } ", which " code { "cutline apply" } " uses to mask other tables \
-             alike; " code { "report.json" } " and " code { "report.html" } ", what everybody may know."
+             alike (where there is a " code { "recoding.json" } " beside this page, that one); " code { "report.json" } " and " code { "report.html" } ", what everybody may know."
         }
     };
     Section { id: "reproduce", title: "How to reproduce it", body }

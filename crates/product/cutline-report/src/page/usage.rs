@@ -1,20 +1,28 @@
 //! How a recipient uses a release, and checks it.
 
+use cutline_model::Recoding;
+use cutline_model::recoding::Regions;
 use maud::html;
 
 use super::Section;
 use crate::public::NOTES;
 use crate::{ConditionReport, PublicReport, QidReport};
 
-pub(super) fn section(report: &PublicReport) -> Section {
+pub(super) fn section(report: &PublicReport, recoding: &Recoding) -> Section {
     let spec = &report.spec;
+    let withheld = recoding.regions.as_ref().is_some_and(Regions::are_withheld);
     let body = html! {
         p {
             "The records are in " code { "table." (spec.format) } ". Cutline " (spec.version) " made them (search: " (spec.algorithm)
             "). Attributes of a QID show the labels above in place of their values"
             @if let Some(column) = &spec.cluster_column { "; the column " b { (column) } " has the cluster of each raw record" }
-            ". " code { "recoding.json" } " says which values a label stands for; " code { "cutline apply" } " uses it to mask other tables \
-             alike. " code { "report.json" } " is this page for programs."
+            ". " code { "recoding.json" }
+            @if withheld {
+                " has the labels of all groups; only the steward can mask other tables alike. "
+            } @else {
+                " says which values a label stands for; " code { "cutline apply" } " uses it to mask other tables alike. "
+            }
+            code { "report.json" } " is this page for programs."
         }
         p { "Everybody can count the groups again:" }
         pre { (check_in(&format!("table.{}", spec.format), &report.qids)) }

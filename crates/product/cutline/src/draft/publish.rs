@@ -13,11 +13,13 @@ use crate::against::compare;
 use crate::find::Way;
 use crate::observer::Watching;
 use crate::recount::{Claimed, failure, recount, verified_notation};
+use crate::release::RECODING;
 use crate::reporting::Facts;
 use crate::series::{PERSONS_FILE, PersonsTold};
 use crate::shelf::{InMemory, Shelf};
 use crate::shuffle::{KEY_FILE, ShuffleKey, order};
 use crate::still::still_counts;
+use crate::stored::for_steward;
 use crate::told::Told;
 use crate::{Error, Observer, Stage};
 
@@ -89,12 +91,13 @@ impl Draft {
         let screened = self.screened(screen, &verdict)?;
         let Draft { job, found, dropped, .. } = self;
         let how = found.mask(job.unknown)?.how();
-        let told = Told::new(self, &verdict);
+        let recoding = for_steward(job, &self.columns, found, &verdict);
+        let told = Told::new(self, &verdict, recoding.clone())?;
         for (name, content) in told.files() {
             target.attach(Audience::Public, name, &content)?;
         }
 
-        let report = Facts { job, found, how, recoding: &told.recoding, verdict: &verdict, dropped: *dropped };
+        let report = Facts { job, found, how, recoding: &recoding, verdict: &verdict, dropped: *dropped };
         let (clusters, evaluation) = (self.clusters.clone(), self.evaluation.clone());
         let (why, what_if) = (self.why()?, self.what_if.clone());
         let series = persons.as_ref().and_then(|persons| persons.report.clone());
@@ -102,7 +105,10 @@ impl Draft {
         let steps = &found.outcome.steps;
         target.attach(Audience::Private, "trace.jsonl", &trace(steps))?;
         target.attach(Audience::Private, "report.json", &report.to_json())?;
-        target.attach(Audience::Private, "report.html", &page::private(&report, &told.recoding, steps).to_string())?;
+        target.attach(Audience::Private, "report.html", &page::private(&report, &recoding, steps).to_string())?;
+        if told.withholds() {
+            target.attach(Audience::Private, RECODING, &recoding.to_json())?;
+        }
         if let Some(persons) = &persons {
             target.attach(Audience::Private, PERSONS_FILE, &persons.file)?;
         }

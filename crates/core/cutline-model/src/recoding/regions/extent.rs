@@ -54,6 +54,9 @@ impl Extents {
         if regions.attributes.len() != attributes {
             return Err(RegionsError::Attributes);
         }
+        if regions.are_withheld() {
+            return Err(RegionsError::Withheld);
+        }
         let whole = recoding.iter().map(whole).collect();
         let since = vec![Self::WHOLE; len * attributes];
         let mut extents = Extents { whole, own: vec![None; len], since };
@@ -73,8 +76,8 @@ impl Extents {
             }
         }
         match (1..len).find(|&region| extents.own[region].is_none()) {
-            None if len > 0 => Ok(extents),
-            lost => Err(RegionsError::NoTree(lost.unwrap_or(0))),
+            None => Ok(extents),
+            Some(lost) => Err(RegionsError::NoTree(lost)),
         }
     }
 

@@ -36,6 +36,14 @@ impl Regions {
                 split.attribute = *places.get(split.attribute).ok_or(RegionsError::Split(region))?;
             }
         }
+        for group in &mut self.groups {
+            if group.len() != names.len() {
+                return Err(RegionsError::Attributes);
+            }
+            let mut labels: Vec<(usize, Option<String>)> = places.iter().copied().zip(group.drain(..)).collect();
+            labels.sort_by_key(|(place, _)| *place);
+            group.extend(labels.into_iter().map(|(_, label)| label));
+        }
         self.attributes = names.into_iter().cloned().collect();
         Ok(self)
     }

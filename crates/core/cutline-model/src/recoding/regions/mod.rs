@@ -31,7 +31,7 @@ use thiserror::Error;
 pub use extent::{Extent, Extents};
 pub use places::Places;
 
-use crate::recoding::Unknown;
+use crate::recoding::{AttributeRecoding, Unknown};
 use crate::{Bound, Taxonomy};
 
 /// How labels of different groups lie to each other.
@@ -51,8 +51,11 @@ pub struct Regions {
     pub local: Local,
     /// The attributes by the positions that splits name, in the order of the recoding.
     pub attributes: Vec<String>,
-    /// The regions: first the one of all records; each before its parts.
+    /// The regions: first the one of all records; each before its parts. None at all if they are [withheld](Regions::withheld).
     pub tree: Vec<Region>,
+    /// The labels of the groups with published records (none for one that is missing), where the regions are withheld.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Vec<Option<String>>>,
     /// What becomes of values that a taxonomy lacks. With [`Unknown::Root`] its root has, where it is split, one more part for all of them
     /// and for missing ones: whether a table has any is not told.
     #[serde(default, skip_serializing_if = "Unknown::is_error")]
@@ -107,6 +110,11 @@ pub enum RegionsError {
     /// A split is none of what its region has.
     #[error("region {0} does not fall into the parts that are said")]
     Split(usize),
+    /// Which regions there are is not told.
+    #[error(
+        "the recoding does not say into which regions records fall: that tells of names behind `*`, and is for the steward"
+    )]
+    Withheld,
     /// The attributes tell values apart that no split does, or the other way round.
     #[error("the attribute at position {0} is recoded otherwise than the regions say")]
     Finest(usize),
@@ -115,12 +123,29 @@ pub enum RegionsError {
 impl Regions {
     /// All records are one group.
     pub fn whole(local: Local, attributes: Vec<String>) -> Self {
-        Regions { local, attributes, tree: vec![Region::Group], unknown: Unknown::Error }
+        Regions { local, attributes, tree: vec![Region::Group], groups: Vec::new(), unknown: Unknown::Error }
     }
 
     /// The same, where values that a taxonomy lacks may occur.
     pub fn with_unknown(self, unknown: Unknown) -> Self {
         Regions { unknown, ..self }
+    }
+
+    /// Do they tell more than the labels of groups do? Where single names are told apart, `*` stands for the others; which those are
+    /// depends on the order of splits, and that follows from the names that `*` hides.
+    pub fn tell_more_than_labels(&self, recoding: &[AttributeRecoding]) -> bool {
+        let names = |attribute: usize| matches!(recoding.get(attribute), Some(AttributeRecoding::Suppress { .. }));
+        self.splits().any(|(_, split)| names(split.attribute))
+    }
+
+    /// That there are regions is told, and the labels of their groups, but not which records they have.
+    pub fn withheld(self, groups: Vec<Vec<Option<String>>>) -> Self {
+        Regions { tree: Vec::new(), groups, ..self }
+    }
+
+    /// Is nothing told but the labels of groups?
+    pub fn are_withheld(&self) -> bool {
+        self.tree.is_empty()
     }
 
     /// The regions that are groups.
