@@ -9,7 +9,7 @@ use cutline_table::{Numbering, RawTable};
 use super::anonymity::{Trajectories, labels};
 use super::earlier::told_as_is;
 use super::promised::merged;
-use super::published::{PERSONS_FILE, PersonKey, Published, everybody};
+use super::published::{PersonKey, Published, everybody};
 use super::sensed::Values;
 use super::{After, earlier};
 use crate::columns::{names_of, position};
@@ -33,11 +33,7 @@ pub fn compare_releases(
         });
     }
     let person = person.unwrap_or_default();
-    // What a release keeps itself knows who was held back.
-    let keeps = |release: &Release| release.private_file(PERSONS_FILE).is_some();
-    let kept = releases.previous.len() == releases.earlier.len() && releases.earlier.iter().all(keeps);
-    let named = if kept { &After { previous: Vec::new(), ..releases.clone() } } else { releases };
-    let (key, published) = earlier::published(named, (person, None), qids, observer)?;
+    let (key, published) = earlier::published(releases, (person, None), qids, observer)?;
     let compared = Compared { releases, published: &published, person, key };
     let conditions = if releases.previous.is_empty() { Vec::new() } else { compared.conditions()? };
     let folders: Vec<Option<String>> =
