@@ -99,15 +99,15 @@ impl<'a> Problem<'a> {
         for qid in requirement.qids() {
             let mut attributes = qid.attributes.iter().map(find).collect::<Result<Vec<_>, _>>()?;
             attributes.sort();
-            let conditions = qid.conditions.iter().filter_map(|condition| prepare(table, condition).transpose());
-            let conditions = conditions.collect::<Result<_, _>>()?;
+            let conditions = prepared(table, &qid.conditions)?;
             let of_table = TableQid { conditions, ..TableQid::new(attributes, qid.k) }.after(table);
             if !of_table.holds_masked(table) {
                 return Err(SearchError::History(qid.attributes.join(", ")));
             }
             qids.push(of_table);
         }
-        for promised in TableQid::promised(table) {
+        for (promised, conditions) in TableQid::promised(table) {
+            let promised = TableQid { conditions: prepared(table, conditions)?, ..promised };
             if !promised.holds_masked(table) {
                 let name = |id: &AttributeId| table.attributes[id.0].name.clone();
                 let names: Vec<String> = promised.attributes.iter().map(name).collect();
@@ -210,6 +210,11 @@ impl<'a> Problem<'a> {
     pub fn qids(&self) -> &[TableQid] {
         &self.qids
     }
+}
+
+/// Makes conditions ready for the table.
+fn prepared(table: &CompressedTable, conditions: &[Condition]) -> Result<Vec<TableCondition>, SearchError> {
+    conditions.iter().filter_map(|condition| prepare(table, condition).transpose()).collect()
 }
 
 /// Makes a condition ready for the table; the most masked state must satisfy it, or nothing will. After earlier releases, those who had the

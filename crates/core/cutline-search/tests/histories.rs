@@ -6,9 +6,11 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use cutline_model::recoding::{SuppressHow, Unknown};
+use cutline_model::recoding::{Labeler, Local, Places, Regions, SuppressHow, Unknown};
+use cutline_model::{AttributeRecoding, Qid, Requirement};
 use cutline_search::bottom_up::{BottomUp, Pruning};
 use cutline_search::genetic::Genetic;
+use cutline_search::local::{Flattened, Regional};
 use cutline_search::refine::Refine;
 use cutline_search::top_down::TopDown;
 use cutline_search::{Control, Outcome, Problem, Search, SearchError, publishable};
@@ -19,7 +21,8 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestCaseResult;
 
 use support::cases::{Case, any_solvable_case, case, config};
-use support::{Cell, naive, refinements};
+use support::guarded::Guarded;
+use support::{Cell, Record, naive, naive_local, refinements};
 
 /// Pattern 0 is that of persons who are in no earlier release; the others are in one, with a label of the first attribute.
 const LABELS: usize = 3;
@@ -94,16 +97,63 @@ impl After {
         publishable(search, &problem, &Control::unlimited())
     }
 
+    /// The labels of every record.
+    fn labels(&self, recoding: &[AttributeRecoding], regions: Option<&Regions>) -> Vec<Vec<String>> {
+        let Some(regions) = regions else {
+            let labels = self.case.sample.masked(recoding);
+            return labels.iter().map(|own| own.iter().map(|label| format!("{label:?}")).collect()).collect();
+        };
+        let places = Places::new(regions, recoding).unwrap();
+        let labelers: Vec<Labeler> = recoding.iter().map(|own| Labeler::new(own, Unknown::Error)).collect();
+        let of = |record: &Record| {
+            let number = |a: usize| {
+                record.quasi[a].as_ref().map_or(labelers[a].missing(), |value| labelers[a].label(value).unwrap())
+            };
+            let labels = places.of(places.region(number)).iter().enumerate();
+            labels.map(|(a, &label)| format!("{:?}", places.labels(a)[label as usize])).collect()
+        };
+        self.case.sample.records.iter().map(of).collect()
+    }
+
+    /// The same with one QID that has all attributes, so that groups can be refined by themselves.
+    fn with_one_qid(mut self) -> Self {
+        let names = self.case.sample.attributes.iter().map(|(name, _)| name.clone()).collect();
+        self.case.requirement = Requirement::new(vec![Qid::new(names, self.case.requirement.largest_k())]).unwrap();
+        self
+    }
+
+    /// Local refinement, record by record: as far as the records of each history in a group are enough.
+    fn check_local(&self, local: Local) -> TestCaseResult {
+        let outcome = self.search(&Regional { local, unknown: Unknown::Error });
+        let labels = self.labels(&outcome.recoding, outcome.regions.as_ref());
+        let mut ours: BTreeMap<&Vec<String>, Vec<usize>> = BTreeMap::new();
+        (0..).zip(&labels).for_each(|(record, own)| ours.entry(own).or_default().push(record));
+        let guarded = Guarded {
+            case: self.case.clone(),
+            sensitive: Vec::new(),
+            rules: vec![Vec::new()],
+            limit: self.limit,
+            how: self.how,
+        };
+        let (naive, steps) = naive_local::groups_after(&guarded, local, &self.histories()[0]);
+        prop_assert_eq!(outcome.steps.len(), steps);
+        // What is hidden is no group of the naive search.
+        prop_assert!(naive.is_subset(&ours.values().cloned().collect()), "{naive:?} {ours:?}");
+        prop_assert!(self.limit > 0 || naive.len() == ours.len());
+        self.check(&outcome)
+    }
+
     /// Those who have the same labels and the same history, in the table that would be published; and those who are not in it, with
     /// whom nobody but the persons of the same history could be mixed up.
     fn check(&self, outcome: &Outcome) -> TestCaseResult {
         let table = self.compress();
         let problem = Problem::new(&table, &self.case.requirement).unwrap();
-        let settled = Settled::new(&table, outcome.recoding.clone(), None, problem.qids(), self.how).unwrap();
+        let Outcome { recoding, regions, .. } = outcome.clone();
+        let settled = Settled::new(&table, recoding, regions, problem.qids(), self.how).unwrap();
         prop_assert!(settled.suppressed.records <= self.limit);
         // A row for each record, in their order.
         let gone = &settled.suppressed.rows;
-        let labels = self.case.sample.masked(&settled.recoding);
+        let labels = self.labels(&settled.recoding, settled.regions.as_ref());
         for ((qid, k), histories) in (0..).zip(self.case.requirement.qids().iter().map(|q| q.k)).zip(self.histories()) {
             let attributes = &self.case.requirement.qids()[qid].attributes;
             let positions = (0..self.case.sample.attributes.len())
@@ -111,7 +161,7 @@ impl After {
             let positions: Vec<usize> = positions.collect();
             let mut groups: BTreeMap<(usize, String), u64> = BTreeMap::new();
             for (record, &history) in histories.iter().enumerate() {
-                let own: Vec<String> = positions.iter().map(|&a| format!("{:?}", labels[record][a])).collect();
+                let own: Vec<&String> = positions.iter().map(|&a| &labels[record][a]).collect();
                 let shown = if gone[record] { "absent".to_owned() } else { format!("{own:?}") };
                 *groups.entry((history, shown)).or_default() += 1;
             }
@@ -238,6 +288,14 @@ proptest! {
     }
 
     #[test]
+    fn groups_are_refined_by_themselves_while_every_part_is_large_enough(after in after(any_solvable_case(), false)) {
+        let after = after.with_one_qid();
+        after.check_local(Local::Free)?;
+        after.check_local(Local::Nested)?;
+        after.check(&after.search(&Flattened(Regional { local: Local::Free, unknown: Unknown::Error })))?;
+    }
+
+    #[test]
     fn with_a_budget_neither_those_who_are_told_nor_those_who_vanish_stand_out(
         after in after(any_solvable_case(), true),
         seed in 0..9u64,
@@ -247,6 +305,8 @@ proptest! {
         after.check(&after.search(&Refine))?;
         let genetic = Genetic { population: 20, iterations: 100, seed, ..Genetic::default() };
         after.check(&after.search(&genetic))?;
+        let after = after.with_one_qid();
+        after.check(&after.search(&Regional { local: Local::Free, unknown: Unknown::Error }))?;
     }
 }
 

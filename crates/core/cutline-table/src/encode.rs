@@ -98,8 +98,8 @@ fn beside(
     }
     let without = Without::new(raw, &columns);
     let name = labels.iter().find(|(_, kind)| *kind == LabelKind::Weight).map_or("", |(name, _)| name.as_str());
-    // Where histories are known, most tables have one record of each person: to count records is to count persons then.
-    let counted = person.filter(|&column| raw.history.is_none() || has_several(raw, column));
+    // Most tables have one record of each person: to count records is to count persons then.
+    let counted = person.filter(|&column| has_several(raw, column));
     let persons = counted.map(|column| without.persons(&raw.columns[column]));
     let worth = weight.map(|column| survey_weights(&raw.columns[column], name, raw.records)).transpose()?;
     let worth = worth.zip(weight).map(|(worth, column)| {

@@ -10,8 +10,8 @@
 
 use std::sync::Arc;
 
-use cutline_model::Qid;
 use cutline_model::conditions::Group;
+use cutline_model::{Condition, Qid};
 
 use crate::{AttributeId, Codes, CompressedTable, Numbering, TableCondition, TableQid};
 
@@ -106,9 +106,9 @@ impl TableQid {
         TableQid { histories: Some(Arc::new(history.on(&names))), ..self }
     }
 
-    /// What earlier releases promised, as far as attributes of the table tell more of it. Where none does, it is only a matter of who is in
-    /// the table.
-    pub fn promised(table: &CompressedTable) -> Vec<Self> {
+    /// What earlier releases promised, as far as attributes of the table tell more of it, with the conditions that are not yet prepared. Where
+    /// none does, it is only a matter of who is in the table.
+    pub fn promised(table: &CompressedTable) -> Vec<(Self, &[Condition])> {
         let Some(history) = &table.history else { return Vec::new() };
         let of_table = |qid: &Qid| {
             let names: Vec<&str> = qid.attributes.iter().map(String::as_str).collect();
@@ -117,7 +117,8 @@ impl TableQid {
             let histories = Some(Arc::new(history.on(&names)));
             (!attributes.is_empty()).then(|| TableQid { histories, ..TableQid::new(attributes, qid.k) })
         };
-        history.patterns.promised.iter().filter_map(of_table).collect()
+        let promised = history.patterns.promised.iter();
+        promised.filter_map(|qid| Some((of_table(qid)?, &qid.conditions[..]))).collect()
     }
 
     /// Do all records together, as the most masked state has them, satisfy the requirement in every part?

@@ -10,11 +10,25 @@ use crate::RecordNumber;
 /// Gives each distinct text a number, and remembers where it was first seen.
 #[derive(Debug)]
 pub(crate) struct Interner {
-    numbers: HashTable<u32>,
+    numbers: HashTable<Slot>,
     bytes: String,
     ends: Vec<usize>,
     first_record: Vec<RecordNumber>,
     hasher: FixedState,
+}
+
+/// The number of a text, and its hash: so that growing the table reads no text again, and different ones are told apart without comparing.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    hash: u32,
+    number: u32,
+}
+
+impl Slot {
+    /// A hash of 64 bits, of which the table takes the first for one purpose and the last for another.
+    fn spread(hash: u32) -> u64 {
+        u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
 }
 
 impl Default for Interner {
@@ -33,14 +47,14 @@ impl Default for Interner {
 impl Interner {
     /// The number of a text; a new one if it was not seen before `record`.
     pub(crate) fn intern(&mut self, text: &str, record: RecordNumber) -> u32 {
-        let hash = self.hasher.hash_one(text);
-        let Interner { numbers, bytes, ends, hasher, .. } = self;
-        let slot = |number: u32| text_at(bytes, ends, number);
-        if let Some(&number) = numbers.find(hash, |&number| slot(number) == text) {
-            return number;
+        let hash = self.hasher.hash_one(text) as u32;
+        let Interner { numbers, bytes, ends, .. } = self;
+        let same = |slot: &Slot| slot.hash == hash && text_at(bytes, ends, slot.number) == text;
+        if let Some(slot) = numbers.find(Slot::spread(hash), same) {
+            return slot.number;
         }
         let number = ends.len() as u32;
-        numbers.insert_unique(hash, number, |&other| hasher.hash_one(slot(other)));
+        numbers.insert_unique(Slot::spread(hash), Slot { hash, number }, |slot| Slot::spread(slot.hash));
         self.bytes.push_str(text);
         self.ends.push(self.bytes.len());
         self.first_record.push(record);

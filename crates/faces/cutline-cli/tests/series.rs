@@ -56,6 +56,23 @@ fn a_release_after_another_leaves_nobody_fewer_than_k_candidates() {
 }
 
 #[test]
+fn groups_are_refined_by_themselves_after_another_release() {
+    let desk = desk();
+    for local in ["nested", "free"] {
+        let made = format!("anonymize 2025.csv {QID} --after 2024 --local {local} -o {local}");
+        let (status, told, notes) = ends(&desk, &made);
+        assert!(status == Some(0) && told.contains("true anonymity"), "{notes}");
+        let (status, told, _) = ends(&desk, &format!("verify 2024 {local}"));
+        assert!(status == Some(0) && told.contains("holds"), "{told}");
+    }
+    // Somebody with two records would count twice.
+    let twice = year((0..48).chain(0..48)).replace("flu", "cold");
+    desk.write("twice.csv", twice + "p0,20,F,Oslo,gout\n");
+    let (status, _, errors) = ends(&desk, &format!("anonymize twice.csv {QID} --local free -o twice"));
+    assert!(status == Some(2) && errors.contains("some persons have several"), "{errors}");
+}
+
+#[test]
 fn what_is_known_of_persons_is_private() {
     let desk = desk();
     let kept = desk.read("2024/private/persons.txt");

@@ -76,7 +76,8 @@ pub(crate) fn write(rows: usize, beside: usize, novelty: Novelty, seed: u64, out
     file.flush()
 }
 
-fn complete_records() -> io::Result<(String, Vec<Vec<String>>)> {
+/// The names of Adult's columns, and its records that lack nothing.
+pub(crate) fn complete_records() -> io::Result<(String, Vec<Vec<String>>)> {
     let mut header = String::new();
     let mut records = Vec::new();
     for part in PARTS {

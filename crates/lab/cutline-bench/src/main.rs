@@ -10,11 +10,13 @@
 //! cargo run --release -p cutline-bench -- genetic --iterations 500000
 //! cargo run --release -p cutline-bench -- reproduce
 //! cargo run --release -p cutline-bench -- searches
+//! cargo run --release -p cutline-bench -- cracked
 //! ```
 
 mod attributes;
 mod bottom_up;
 mod compare;
+mod cracked;
 mod enlarge;
 mod genetic;
 mod markdown;
@@ -104,6 +106,12 @@ enum Command {
         #[arg(long)]
         local: bool,
     },
+    /// Show how much less releases would be masked if only cracked records were subtracted, and not whole joint groups
+    Cracked {
+        /// Small registers to try
+        #[arg(long, default_value_t = 4000)]
+        registers: u64,
+    },
     /// Run all experiments of the papers and write a page with their figures and ours
     Reproduce {
         /// A tenth of Adult and few thresholds: does everything run?
@@ -134,6 +142,7 @@ fn main() -> ExitCode {
             sweep::run(&sweep::Options { quick, output, rows, repeat }).map_err(|error| error.to_string())
         }
         Command::Searches { quick, local } => reproduce::searches(quick, local).map_err(|error| error.to_string()),
+        Command::Cracked { registers } => cracked::run(registers).map_err(|error| error.to_string()),
         Command::Reproduce { quick, with_times, output } => {
             reproduce::run(&reproduce::Options { quick, with_times, output }).map_err(|error| error.to_string())
         }

@@ -61,7 +61,9 @@ pub use screen::{
     LooksLike, ProposedQid, Published, Revealed, RevealedByPair, Screen, Screened, ScreenedColumn, ScreenedQid,
     WithQid, certain,
 };
-pub use series::{JointQid, OneOfSeries, PublishedVersion, SeriesReport, TrueAnonymity, Versions, Worth};
+pub use series::{
+    JointCondition, JointQid, OneOfSeries, PublishedVersion, SeriesReport, TrueAnonymity, Versions, Worth,
+};
 pub use verdict::verdict_json;
 pub use what_if::{Alternative, Change, ErrorKind, Figures, WhatIf};
 

@@ -71,6 +71,31 @@ pub struct SeriesReport {
     pub held_back: u64,
     /// What all of them tell together.
     pub together: TrueAnonymity,
+    /// What became of conditions, where it was looked at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<JointCondition>,
+}
+
+impl SeriesReport {
+    /// Does everything hold that was counted?
+    pub fn holds(&self) -> bool {
+        self.together.holds() && self.conditions.iter().all(|condition| condition.broken == 0)
+    }
+}
+
+/// A condition that one of several releases promised, in a release that tells the values: of those who share a trajectory up to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct JointCondition {
+    /// The condition.
+    pub condition: String,
+    /// The attributes of the QID.
+    pub attributes: Vec<String>,
+    /// Where the release is.
+    pub folder: String,
+    /// How many trajectories there are.
+    pub trajectories: u64,
+    /// Those that break it.
+    pub broken: u64,
 }
 
 /// A version of a table that was published with others.

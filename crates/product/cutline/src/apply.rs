@@ -102,8 +102,7 @@ impl Apply {
         let (person, name) = newcomers.person;
         let all = names_of(table);
         let Quasi { sources, mask } = Quasi::new(self, &all)?;
-        let sensitive = newcomers.requirement.sensitive().into_iter();
-        let sensitive = sensitive.map(|name| position(&all, name, "named in a condition"));
+        let sensitive = newcomers.sensitive.iter().map(|name| position(&all, name, "named in a condition"));
         let plan = CompressPlan {
             columns: [&sources[..], &[person], &sensitive.collect::<Result<Vec<_>, _>>()?].concat(),
             nulls: newcomers.nulls.to_vec(),
@@ -240,12 +239,14 @@ fn after(apply: &Apply, table: &Table, to: (Format, Sink<'_>), observer: &dyn Ob
     let name = apply.person.as_deref().ok_or_else(|| nobody_says(after))?;
     let person = position(&names, name, "named as person")?;
     let requirement = apply.requirement()?;
+    let unmasked = apply.unmasked(&names)?;
     let newcomers = Newcomers {
         person: (person, name),
         nulls: &apply.recoding.null,
         required: apply.required(&names),
         requirement: &requirement,
-        unmasked: apply.unmasked(&names)?,
+        sensitive: after.sensitive_beside(&requirement, &unmasked),
+        unmasked,
         key: None,
     };
     let counted = newcomers.count(table, observer)?;

@@ -1,5 +1,7 @@
 //! Which column of the table is what.
 
+use std::collections::BTreeSet;
+
 use cutline_engine::{CellKind, Column, Engine, OutputColumn, Shift, Treatment, look_like_values};
 use cutline_model::{Identifier, Role, Scale};
 use cutline_report::{PublicColumn, Published};
@@ -10,7 +12,7 @@ use crate::job::Job;
 use crate::note::comparable;
 use crate::screen::names_persons;
 use crate::spec::IfMissing;
-use crate::{Error, Tokens, nearest};
+use crate::{After, Error, Tokens, nearest};
 
 /// The columns of a job's table by role, as positions in its schema.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub struct Columns {
     further: Vec<usize>,
     /// What conditions look at, in the order of the requirement.
     sensitive: Vec<usize>,
+    /// What conditions of earlier releases look at beyond that, as far as it is published as it is.
+    promised: Vec<usize>,
     /// Those that are said to be sensitive, conditions or not.
     watched: Vec<usize>,
     /// Those that are meant to be published as they are, whatever they look like.
@@ -100,6 +104,7 @@ impl Columns {
             clustered,
             further,
             sensitive,
+            promised: Vec::new(),
             watched,
             kept,
             identifiers,
@@ -109,7 +114,15 @@ impl Columns {
             categories,
         };
         columns.clustered = columns.find_clustered(job, table)?;
+        columns.promised = columns.find_promised(job);
         Ok(columns)
+    }
+
+    /// The columns that conditions of earlier releases are about, and none of this one.
+    fn find_promised(&self, job: &Job) -> Vec<usize> {
+        let names = job.after.iter().flat_map(After::sensitive).collect::<BTreeSet<String>>();
+        let told = |index: &usize| self.treatment(*index) == Some(Published::AsIs) && !self.sensitive.contains(index);
+        (0..self.names.len()).filter(|&index| names.contains(&self.names[index])).filter(told).collect()
     }
 
     /// The columns that clusters are made of: those that are named, or all published ones that are no identifiers.
@@ -145,9 +158,18 @@ impl Columns {
     /// The columns to group by: the quasi attributes, then the label, then further targets, then sensitive attributes, then the person and
     /// the weight.
     pub fn grouped(&self) -> Vec<usize> {
-        let labels =
-            self.target.iter().chain(&self.further).chain(&self.sensitive).chain(&self.person).chain(&self.weight);
-        self.quasi.iter().chain(labels).copied().collect()
+        let labels = self.target.iter().chain(&self.further).copied().chain(self.sensed());
+        self.quasi.iter().copied().chain(labels).chain(self.person).chain(self.weight).collect()
+    }
+
+    /// What conditions look at: those of the requirement, then those that earlier releases promised.
+    pub(crate) fn sensed(&self) -> impl Iterator<Item = usize> {
+        self.sensitive.iter().chain(&self.promised).copied()
+    }
+
+    /// The names of these.
+    pub(crate) fn sensed_names(&self) -> Vec<String> {
+        self.sensed().map(|index| self.names[index].clone()).collect()
     }
 
     /// The column that says which person a record is about, if groups count persons.
@@ -165,7 +187,8 @@ impl Columns {
         let dropped = |index: &usize| self.identifiers.contains(&(*index, Identifier::Drop));
         let mut required = match job.missing {
             IfMissing::Value | IfMissing::Error => Vec::new(),
-            IfMissing::Drop => self.grouped(),
+            // What somebody else once asked for decides of no record.
+            IfMissing::Drop => self.grouped().into_iter().filter(|index| !self.promised.contains(index)).collect(),
             IfMissing::Complete => (0..self.names.len()).filter(|index| !dropped(index)).collect(),
         };
         let others = job.among.iter().flat_map(|among| &among.required);

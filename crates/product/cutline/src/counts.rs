@@ -86,7 +86,9 @@ impl Counts {
             grouped.insert(*at, None);
         }
         let start = Instant::now();
-        let look = Some(LookPlan::of_job(job, &table, &columns)).filter(|_| look_now(job, &table));
+        // Who is held back is known by name.
+        let named = columns.person().filter(|_| job.after.is_some());
+        let look = look_now(job, &table).then(|| LookPlan::of_job(job, &table, &columns).beside(named));
         let (raw, looked) = compress(job, &table, &columns, (cluster, look.as_ref()), observer)?;
         let counts = Counts {
             table,
@@ -119,7 +121,7 @@ impl Counts {
                 (series, raw, HashSet::new())
             }
             None => {
-                let census = self.census(job, place)?;
+                let census = self.census(columns, place)?;
                 census.check_values(&job.requirement)?;
                 let (series, present) = Series::new(after, &newcomers, &census, observer)?;
                 let raw = series.tell_present(&self.raw, place, &present);
@@ -127,7 +129,9 @@ impl Counts {
             }
         };
         let (raw, fewer) = (Arc::new(raw), !held.is_empty());
-        let counts = Counts { raw, table: self.table.without(person, held)?, series: Some(Arc::new(series)), ..self };
+        let looked = self.looked.without(columns, (&held, series.held_back()));
+        let (table, series) = (self.table.without(person, held)?, Some(Arc::new(series)));
+        let counts = Counts { raw, table, series, looked, ..self };
         let counts = if fewer { counts.with_dropped(job, columns)? } else { counts };
         if counts.raw.weights.len() > counts.raw.columns[place].values().count() {
             // Not as late as when something is published: whose records differ would stand out.
@@ -167,7 +171,7 @@ impl Counts {
             labelled: self.labelled.clone(),
             clusters,
             evaluation: None,
-            looked: self.looked.clone(),
+            looked: counts.looked.clone(),
             what_if,
             seconds,
         })
@@ -286,10 +290,10 @@ pub(crate) fn note_redundant(job: &Job, observer: &dyn Observer) {
     }
 }
 
-/// Are the records that a draft is screened by drawn while the table is read? Not where other records may be held back later, where clusters
-/// are counted too, or where a server would be asked twice in any case.
+/// Are the records that a draft is screened by drawn while the table is read? Not where clusters are counted too, or where a server would be
+/// asked twice in any case.
 fn look_now(job: &Job, table: &Table) -> bool {
-    job.depth != Depth::Counts && job.after.is_none() && job.clustering.is_none() && table.in_process().is_some()
+    job.depth != Depth::Counts && job.clustering.is_none() && table.in_process().is_some()
 }
 
 /// What the earlier releases tell that a job names, before anything else is counted.

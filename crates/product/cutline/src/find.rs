@@ -141,7 +141,7 @@ pub(crate) fn encode_table(
         };
         labels.push((said.target.clone(), kind));
     }
-    labels.extend(job.requirement.sensitive().into_iter().map(|name| (name.to_owned(), LabelKind::Sensitive)));
+    labels.extend(columns.sensed_names().into_iter().map(|name| (name, LabelKind::Sensitive)));
     labels.extend(job.person.iter().map(|name| (name.clone(), LabelKind::Person)));
     labels.extend(job.weight.iter().map(|name| (name.clone(), LabelKind::Weight)));
     let mut table =
@@ -149,6 +149,31 @@ pub(crate) fn encode_table(
     round_bounds(job, &mut table.attributes);
     warn_of_many_classes(&table, observer);
     Ok(table)
+}
+
+/// Groups that are refined by themselves are those of one QID, and count records.
+fn check_local(table: &CompressedTable, problem: &Problem<'_>) -> Result<(), Error> {
+    let contradiction = |what: String, hint: &str| Err(Error::Contradiction { what, hint: hint.to_owned() });
+    if table.persons.is_some() {
+        return contradiction(
+            "local refinement counts records, and some persons have several".to_owned(),
+            "publish one record for each person, or take back ‹local›",
+        );
+    }
+    match problem.qids() {
+        [_] => Ok(()),
+        [_, promised, ..] => {
+            let names: Vec<&str> = promised.attributes.iter().map(|id| &table.attributes[id.0].name[..]).collect();
+            contradiction(
+                format!(
+                    "an earlier release promised more on {{{}}}, and groups that are refined by themselves keep one QID",
+                    names.join(", ")
+                ),
+                "ask for one ‹qid› with all attributes, the largest k and all conditions that were promised, or take back ‹local›",
+            )
+        }
+        [] => Ok(()),
+    }
 }
 
 pub(crate) fn search(
@@ -159,6 +184,9 @@ pub(crate) fn search(
     let limit = job.suppression.most(table.records);
     let limit = if job.spends == Share::ALL { limit } else { job.spends.of(limit) };
     let problem = Problem::new(table, &job.requirement)?.suppressing(limit, job.suppression.how).pinned(&job.pins())?;
+    if job.local.is_some() {
+        check_local(table, &problem)?;
+    }
     let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let stop = || {
         let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);

@@ -94,6 +94,15 @@ pub enum Note {
         /// How much of it is kept: all, unless the earlier releases alone have broken it.
         kept: u64,
     },
+    /// An earlier release promised a condition that is not asked of the new one.
+    ConditionBefore {
+        /// The condition.
+        condition: String,
+        /// Of which QID.
+        qid: String,
+        /// What becomes of it.
+        how: Kept,
+    },
     /// A recoding is applied to a table without the value that a promised bound is about.
     NobodyHas {
         /// The condition.
@@ -232,6 +241,9 @@ impl fmt::Display for Note {
                 "an earlier release promised k = {k} on {qid}, and together the earlier ones have broken that: k = {kept} is kept, which is \
                  what they left of it"
             ),
+            Note::ConditionBefore { condition, qid, how } => {
+                write!(f, "an earlier release promised `{condition}` on {qid}, which is not asked of this one: {how}")
+            }
             Note::AlsoDiffers { column } => {
                 write!(f, "the tables differ in `{column}` too, which no ‹qid› names")
             }
@@ -288,5 +300,29 @@ pub(crate) fn tell(noticed: &[Noticed], names: &[String], watched: &[(usize, Rol
                 Note::Repeats { column: names[column].clone(), records, different }
             }
         });
+    }
+}
+
+/// What becomes of a condition that an earlier release promised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kept {
+    /// Together with the earlier releases, the new one keeps it.
+    Yes,
+    /// The new release does not tell the values that it is about.
+    NotTold,
+    /// All records of the new table together break it.
+    Broken,
+}
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kept::Yes => "together with this one it is kept",
+            Kept::NotTold => {
+                "the values that it is about are not published as they are any more, so it is not looked at"
+            }
+            Kept::Broken => "all records of the new table together break it, so that no masking can keep it",
+        })
     }
 }

@@ -136,7 +136,8 @@ impl<'g, W: Worth> Look<'g, '_, W> {
 
     /// No records, and all records.
     fn ends(&self) -> (Part<W::Cell>, Part<W::Cell>) {
-        (Part::none(&self.ground.worth, &self.ground.requirement), self.group.whole.clone())
+        let none = Part::none(&self.ground.worth, &self.ground.requirement, self.group.rows.histories());
+        (none, self.group.whole.clone())
     }
 
     /// A node into its children; or one below it, if all records are there: what comes before costs nothing.

@@ -5,7 +5,7 @@ use std::ops::{Add, Sub};
 use cutline_model::conditions::Group as Sensitive;
 use cutline_table::{Code, Codes, CompressedTable, TableCondition, TableQid, with_codes};
 
-use super::rows::Rows;
+use super::rows::{Histories, Rows};
 use super::worth::Worth;
 
 /// What must hold of every group, and what is counted for that.
@@ -41,13 +41,29 @@ impl<'a> Requirement<'a> {
         self.watched.iter().map(|&sensitive| table.sensitive[sensitive].codes.clone()).collect()
     }
 
-    /// Does a set of records satisfy everything as a group?
+    /// The histories of a table's rows, where earlier releases tell of them.
+    pub(super) fn histories(&self) -> Option<Histories> {
+        self.qid
+            .histories
+            .as_ref()
+            .map(|histories| Histories { of_row: histories.of_row.clone(), len: histories.len() })
+    }
+
+    /// Does a set of records satisfy everything as a group? Where records have histories, those of each one must.
     fn holds<C>(&self, part: &Part<C>) -> bool {
-        let holds = |condition: &TableCondition| {
-            let place = self.watched.binary_search(&condition.sensitive).unwrap_or_default();
-            condition.check.holds(&Sensitive { counts: &part.sensitive[place], whole: &self.whole[place] })
+        let satisfied = |history: usize, records: u64| {
+            let holds = |condition: &TableCondition| {
+                let place = self.watched.binary_search(&condition.sensitive).unwrap_or_default();
+                let whole = &self.whole[place];
+                let counts = &part.sensitive[place][history * whole.len()..(history + 1) * whole.len()];
+                condition.check.holds(&Sensitive { counts, whole })
+            };
+            records >= self.qid.k && self.qid.conditions.iter().all(holds)
         };
-        part.records >= self.qid.k && self.qid.conditions.iter().all(holds)
+        match &part.histories[..] {
+            [] => satisfied(0, part.records),
+            parts => parts.iter().enumerate().all(|(history, &records)| records == 0 || satisfied(history, records)),
+        }
     }
 
     /// The records of a set that would have to be suppressed if it were a group.
@@ -62,26 +78,34 @@ pub(super) struct Part<C> {
     pub(super) records: u64,
     /// What counts for the purpose.
     pub(super) cells: Vec<C>,
-    /// By the values of each sensitive attribute that conditions are about.
+    /// The records of each history; nothing where there are none.
+    histories: Vec<u64>,
+    /// By the values of each sensitive attribute that conditions are about: those of the first history, then those of the next.
     sensitive: Vec<Vec<u64>>,
 }
 
 impl<C: Copy + Default + Add<Output = C> + Sub<Output = C>> Part<C> {
-    /// Of no records.
-    pub(super) fn none<W: Worth<Cell = C>>(worth: &W, requirement: &Requirement<'_>) -> Self {
-        let sensitive = requirement.whole.iter().map(|values| vec![0; values.len()]).collect();
-        Part { records: 0, cells: vec![C::default(); worth.cells()], sensitive }
+    /// Of no records, which would have one of so many histories.
+    pub(super) fn none<W: Worth<Cell = C>>(worth: &W, requirement: &Requirement<'_>, histories: usize) -> Self {
+        let sensitive = requirement.whole.iter().map(|values| vec![0; values.len() * histories.max(1)]).collect();
+        Part { records: 0, cells: vec![C::default(); worth.cells()], histories: vec![0; histories], sensitive }
+    }
+
+    /// The fewest records that cannot be told apart: of those with one history, where there are any.
+    pub(super) fn smallest(&self) -> u64 {
+        self.histories.iter().copied().filter(|&records| records > 0).min().unwrap_or(self.records)
     }
 
     /// Of all of some rows.
     pub(super) fn of<W: Worth<Cell = C>>(rows: &Rows<W::Row>, worth: &W, requirement: &Requirement<'_>) -> Self {
-        let mut part = Part::none(worth, requirement);
+        let mut part = Part::none(worth, requirement, rows.histories());
         for (label, &weight) in rows.labels.iter().zip(&rows.weights) {
             part.records += weight;
             worth.count(&mut part.cells, label, weight);
         }
-        for (counts, codes) in part.sensitive.iter_mut().zip(&rows.sensitive) {
-            codes.iter().zip(&rows.weights).for_each(|(code, weight)| counts[code as usize] += weight);
+        if !rows.sensitive.is_empty() || rows.histories.is_some() {
+            let (members, Part { histories, sensitive, .. }) = (Members::all(rows), &mut part);
+            (0..rows.len()).for_each(|row| members.count(row, histories, sensitive, |records, more| *records += more));
         }
         part
     }
@@ -95,11 +119,12 @@ pub(super) struct Counts<'r, C> {
     /// So many for each slot.
     width: usize,
     cells: Vec<C>,
-    /// The rows of each slot, where sensitive values count.
+    /// The rows of each slot, where sensitive values or histories count.
     members: Option<Members<'r>>,
 }
 
 struct Members<'r> {
+    histories: Option<&'r Histories>,
     sensitive: &'r [Codes],
     weights: &'r [u64],
     /// Rows, those of each slot together.
@@ -145,7 +170,8 @@ impl<'r, C: Copy + Default + Add<Output = C> + Sub<Output = C>> Counts<'r, C> {
                 worth.count(&mut cells[slot * width..(slot + 1) * width], label, weight);
             }
         });
-        let members = (!rows.sensitive.is_empty()).then(|| Members::new(rows, column, limit, slot));
+        let watched = !rows.sensitive.is_empty() || rows.histories.is_some();
+        let members = watched.then(|| Members::new(rows, column, limit, slot));
         Counts { slots: (0..limit as u32).collect(), records, width, cells, members }
     }
 
@@ -193,7 +219,7 @@ impl<'r, C: Copy + Default + Add<Output = C> + Sub<Output = C>> Counts<'r, C> {
             (*from, *to) = (*from - cell, *to + cell);
         }
         if let Some(members) = &self.members {
-            members.shift(place, &mut from.sensitive, &mut to.sensitive);
+            members.shift(place, from, to);
         }
     }
 }
@@ -210,17 +236,33 @@ impl<'r> Members<'r> {
             order[next[slot as usize] as usize] = row;
             next[slot as usize] += 1;
         }
-        Members { sensitive: &rows.sensitive, weights: &rows.weights, rows: order, starts }
+        Members { rows: order, starts, ..Members::all(rows) }
     }
 
-    fn shift(&self, place: usize, from: &mut [Vec<u64>], to: &mut [Vec<u64>]) {
-        let rows = &self.rows[self.starts[place] as usize..self.starts[place + 1] as usize];
-        for (codes, (from, to)) in self.sensitive.iter().zip(from.iter_mut().zip(to)) {
-            for &row in rows {
-                let (value, weight) = (codes.get(row as usize) as usize, self.weights[row as usize]);
-                from[value] -= weight;
-                to[value] += weight;
-            }
+    /// Rows of which nobody knows the slots.
+    fn all<R>(rows: &'r Rows<R>) -> Self {
+        let (histories, sensitive) = (rows.histories.as_ref(), &rows.sensitive[..]);
+        Members { histories, sensitive, weights: &rows.weights, rows: Vec::new(), starts: Vec::new() }
+    }
+
+    /// The rows of a slot go from one set to another.
+    fn shift<C>(&self, place: usize, from: &mut Part<C>, to: &mut Part<C>) {
+        for &row in &self.rows[self.starts[place] as usize..self.starts[place + 1] as usize] {
+            self.count(row as usize, &mut from.histories, &mut from.sensitive, |records, more| *records -= more);
+            self.count(row as usize, &mut to.histories, &mut to.sensitive, |records, more| *records += more);
+        }
+    }
+
+    /// Counts a row by its history, and by that and its sensitive values.
+    fn count(&self, row: usize, histories: &mut [u64], sensitive: &mut [Vec<u64>], change: impl Fn(&mut u64, u64)) {
+        let weight = self.weights[row];
+        let (history, all) = self.histories.map_or((0, 1), |own| (own.of_row.get(row) as usize, own.len));
+        if let Some(records) = histories.get_mut(history) {
+            change(records, weight);
+        }
+        for (codes, counts) in self.sensitive.iter().zip(sensitive) {
+            let values = counts.len() / all;
+            change(&mut counts[history * values + codes.get(row) as usize], weight);
         }
     }
 }

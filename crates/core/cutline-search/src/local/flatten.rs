@@ -41,7 +41,10 @@ fn flattened(local: &Outcome, problem: &Problem<'_>) -> Result<Outcome, MaskErro
 
 /// The smallest group that is published.
 fn smallest(table: &CompressedTable, masked: &Masked<'_>, qid: &TableQid, hidden: &[bool]) -> u64 {
-    let groups = masked.groups(qid.attributes.to_vec());
+    let mut groups = masked.groups(qid.attributes.to_vec());
+    if let Some(histories) = &qid.histories {
+        groups.refine(histories.of_row.iter(), histories.len());
+    }
     let mut sizes = vec![0; groups.len];
     let rows = groups.of_row.iter().zip(&table.weights).zip(hidden).filter(|(_, hidden)| !**hidden);
     rows.for_each(|((&group, weight), _)| sizes[group as usize] += weight);

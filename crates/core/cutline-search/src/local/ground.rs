@@ -49,6 +49,7 @@ impl<'a, W: Worth> Ground<'a, W> {
         let rows = Rows {
             columns: Vec::new(),
             sensitive: Vec::new(),
+            histories: None,
             labels: worth.rows(table),
             weights: table.weights.clone(),
         };
@@ -56,7 +57,7 @@ impl<'a, W: Worth> Ground<'a, W> {
             Local::Free => Axis::free(attribute, &table.weights, by.unknown),
             Local::Nested => {
                 let counts = Counts::new(&rows, &attribute.codes, attribute.domain.len(), |code| code, &worth);
-                let none = Part::none(&worth, &requirement);
+                let none = Part::none(&worth, &requirement, 0);
                 Axis::nested(attribute, &table.weights, by.unknown, |bins| {
                     middle(attribute, bins, (&counts, &none), &worth)
                 })
@@ -72,6 +73,7 @@ impl<'a, W: Worth> Ground<'a, W> {
         let rows = Rows {
             columns: self.axes.iter().map(Axis::column).collect(),
             sensitive: self.requirement.columns(self.table),
+            histories: self.requirement.histories(),
             labels: self.worth.rows(self.table),
             weights: self.table.weights.clone(),
         };

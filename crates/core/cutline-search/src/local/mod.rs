@@ -9,6 +9,7 @@
 //! - Of the refinements of a group the one is performed that promises most (`candidates`).
 //! - *Free*: an interval is split where the group gains most, among the points that are valid. *Nested*: intervals have one tree for
 //!   each attribute, split where the records of the whole table gain most; a group goes down that tree.
+//! - *Histories*: where earlier releases tell of the records, those of each history in a part must satisfy the requirement.
 //! - *Budget*: parts may violate the requirement as long as their records are within the group's share of what may be suppressed;
 //!   what is lost with them is taken from the gain.
 //!
@@ -69,7 +70,7 @@ fn search<W: Worth>(by: Regional, problem: &Problem<'_>, control: &Control<'_>) 
     let ground = Ground::<W>::new(by, problem);
     let names = problem.table().attributes.iter().map(|attribute| attribute.name.clone()).collect();
     let whole = ground.all();
-    let (smallest, stopped) = (whole.whole.records, None);
+    let (smallest, stopped) = (whole.whole.smallest(), None);
     let regions = Regions::whole(by.local, names).with_unknown(by.unknown);
     let mut run = Run { regions, done: Vec::new(), smallest, stopped };
     let mut groups = vec![(0, whole)];
@@ -96,7 +97,7 @@ struct Run {
     regions: Regions,
     /// The refinements, each with its region.
     done: Vec<Done>,
-    /// The records of the smallest group.
+    /// The records of the smallest group, or of one history in it.
     smallest: u64,
     stopped: Option<Stopped>,
 }
@@ -125,7 +126,7 @@ impl Run {
             let parts = parts.unwrap_or_else(|| ground.parts(&group, &best));
             let region = ground.tell(&group, region, &best, &mut self.regions);
             let places = self.regions.tree[region].split().map_or(&[][..], |split| &split.parts);
-            self.smallest = parts.iter().map(|(_, part)| part.whole.records).fold(self.smallest, u64::min);
+            self.smallest = parts.iter().map(|(_, part)| part.whole.smallest()).fold(self.smallest, u64::min);
             self.done.push(Done { region, gain: best.gain, anonymity: self.smallest });
             made.extend(parts.into_iter().map(|(place, part)| (places[place], part)));
         }

@@ -13,14 +13,50 @@ pub(super) struct Rows<R> {
     pub(super) columns: Vec<Codes>,
     /// The codes of the sensitive attributes that conditions are about.
     pub(super) sensitive: Vec<Codes>,
+    /// What earlier releases tell of the rows, if there are any.
+    pub(super) histories: Option<Histories>,
     /// What counts for the purpose.
     pub(super) labels: Vec<R>,
     pub(super) weights: Vec<u64>,
 }
 
+/// The histories of rows, numbered from 0: groups have fewer the smaller they are, because each is that of at least k records.
+#[derive(Debug)]
+pub(super) struct Histories {
+    pub(super) of_row: Codes,
+    pub(super) len: usize,
+}
+
+impl Histories {
+    /// Those of some rows, in numbers of their own.
+    fn of(codes: &Codes, before: usize) -> Self {
+        let mut numbers = vec![None; before];
+        let mut len = 0;
+        let mut number = |code: u32| {
+            *numbers[code as usize].get_or_insert_with(|| {
+                len += 1;
+                len - 1
+            })
+        };
+        let of_row: Vec<u32> = codes.iter().map(&mut number).collect();
+        let len = len as usize;
+        Histories { of_row: Codes::from_codes(of_row.into_iter(), len), len }
+    }
+
+    /// Those of each part of the rows.
+    fn split(&self, part_of: &[u32], sizes: &[usize]) -> Vec<Self> {
+        split_codes(&self.of_row, part_of, sizes).iter().map(|codes| Histories::of(codes, self.len)).collect()
+    }
+}
+
 impl<R: Copy + Send + Sync> Rows<R> {
     pub(super) fn len(&self) -> usize {
         self.weights.len()
+    }
+
+    /// How many different histories they have; 0 where nothing is known of any.
+    pub(super) fn histories(&self) -> usize {
+        self.histories.as_ref().map_or(0, |histories| histories.len)
     }
 
     /// The rows of each part, in order; `part_of` says which part each row goes to. Only columns that are `open` are kept.
@@ -39,9 +75,11 @@ impl<R: Copy + Send + Sync> Rows<R> {
         let (mut columns, mut sensitive) = (turned(columns, parts), turned(sensitive, parts));
         let labels = scattered(&self.labels, part_of, &sizes);
         let weights = scattered(&self.weights, part_of, &sizes);
+        let mut histories = self.histories.as_ref().map(|histories| histories.split(part_of, &sizes).into_iter());
         let rows = |(part, (labels, weights))| Rows {
             columns: std::mem::take(&mut columns[part]),
             sensitive: std::mem::take(&mut sensitive[part]),
+            histories: histories.as_mut().and_then(Iterator::next),
             labels,
             weights,
         };

@@ -308,7 +308,13 @@ impl<'a> Frontier<'a> {
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); groups.len];
         groups.of_row.iter().enumerate().for_each(|(row, &group)| members[group as usize].push(row));
         let counts: Vec<Vec<Vec<u64>>> = members.iter().map(|rows| self.counts(rows.iter().copied())).collect();
-        let texts = self.requirement.qids()[qid].conditions.iter();
+        let promised = TableQid::promised(self.problem.table());
+        let asked = self.requirement.qids();
+        let texts = match asked.get(qid) {
+            Some(asked) => &asked.conditions[..],
+            // What earlier releases promised comes after what is asked.
+            None => promised.get(qid - asked.len()).map_or(&[][..], |(_, conditions)| conditions),
+        };
         let broken = conditions.iter().zip(texts).map(|(condition, text)| {
             let breaks = |group: &usize| {
                 let of = &counts[*group][condition.sensitive];

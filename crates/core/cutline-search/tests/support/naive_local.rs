@@ -36,6 +36,8 @@ struct Candidate {
 struct Naive<'a> {
     guarded: &'a Guarded,
     local: Local,
+    /// The history of each record.
+    histories: &'a [usize],
     /// The numbers of each attribute, ascending.
     numbers: Vec<Vec<f64>>,
     price: f64,
@@ -43,6 +45,11 @@ struct Naive<'a> {
 
 /// The groups that local refinement ends with, as sets of records, and how many refinements it took.
 pub(crate) fn groups(guarded: &Guarded, local: Local) -> (BTreeSet<Vec<usize>>, usize) {
+    groups_after(guarded, local, &vec![0; guarded.case.sample.records.len()])
+}
+
+/// The same where earlier releases tell of the records: those of each history in a group must satisfy the requirement.
+pub(crate) fn groups_after(guarded: &Guarded, local: Local, histories: &[usize]) -> (BTreeSet<Vec<usize>>, usize) {
     let sample = &guarded.case.sample;
     let numbers = |a: usize| {
         let texts = sample.records.iter().filter_map(|record| record.quasi[a].as_ref());
@@ -52,7 +59,8 @@ pub(crate) fn groups(guarded: &Guarded, local: Local) -> (BTreeSet<Vec<usize>>, 
         numbers
     };
     let all: Vec<usize> = (0..sample.records.len()).collect();
-    let mut naive = Naive { guarded, local, numbers: (0..sample.attributes.len()).map(numbers).collect(), price: 0.0 };
+    let numbers = (0..sample.attributes.len()).map(numbers).collect();
+    let mut naive = Naive { guarded, local, histories, numbers, price: 0.0 };
     naive.price = match sample.label {
         LabelKind::None => sample.attributes.len() as f64,
         _ => naive.impurity(&all),
@@ -153,6 +161,12 @@ impl Naive<'_> {
     }
 
     fn holds(&self, records: &[usize]) -> bool {
+        let mut parts: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        records.iter().for_each(|&record| parts.entry(self.histories[record]).or_default().push(record));
+        !parts.is_empty() && parts.values().all(|part| self.part_holds(part))
+    }
+
+    fn part_holds(&self, records: &[usize]) -> bool {
         let k = self.guarded.case.requirement.qids()[0].k;
         let rule = |(at, rule): &(usize, super::rules::Rule)| {
             let cells = &self.guarded.sensitive[*at].1;

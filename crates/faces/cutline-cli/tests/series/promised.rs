@@ -28,6 +28,25 @@ fn another_qid_or_a_smaller_k_does_not_take_a_promise_back() {
 }
 
 #[test]
+fn a_condition_of_an_earlier_release_is_kept_and_counted() {
+    let desk = Desk::with("2024.csv", year(0..48));
+    let both = "--previous 2024.csv --previous 2024.csv --person id";
+    desk.ok(&format!("{FIRST} --qid age,sex:4 --condition distinct-l:ill=2 -o first"));
+    let (status, _, notes) = ends(&desk, &format!("{FIRST} --qid age,sex:4 --after first -o second"));
+    assert_eq!(status, Some(0), "{notes}");
+    let said =
+        "promised `distinct-l:ill=2` on {age, sex}, which is not asked of this one: together with this one it is kept";
+    assert!(notes.contains(said), "{notes}");
+    let (status, told, _) = ends(&desk, &format!("verify first second {both}"));
+    assert!(status == Some(0) && told.matches("distinct-l:ill=2").count() == 2, "{told}");
+    let (_, told, _) = ends(&desk, "verify first second");
+    assert!(told.contains("conditions of the releases are not counted"), "{told}");
+    // Where the values are not told any more, there is nothing to keep.
+    let (status, _, notes) = ends(&desk, &format!("{FIRST} --qid age,sex:4 --drop ill --after first -o third"));
+    assert!(status == Some(0) && notes.contains("are not published as they are any more"), "{notes}");
+}
+
+#[test]
 fn releases_that_break_a_promise_of_one_of_them_do_not_hold() {
     let desk = by_age_and_sex(4);
     desk.ok(&format!("{FIRST} --qid age:4 --drop sex -o second"));

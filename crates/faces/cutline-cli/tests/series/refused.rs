@@ -42,11 +42,14 @@ fn earlier_releases_are_named_once_and_are_releases() {
     assert!(status == Some(2) && errors.contains("is named twice"), "{errors}");
     let (status, _, errors) = after("--after 2024.csv");
     assert!(status == Some(2) && errors.contains("`2024.csv` is no release"), "{errors}");
-    let (status, _, errors) = after("--after 2024 --local nested");
-    assert!(status == Some(2) && errors.contains("take back --local (after other releases"), "{errors}");
-    let (status, _, errors) =
-        ends(&desk, "anonymize 2025.csv --drop id --qid age:4 --after 2024 --local nested -o 2025");
-    assert!(status == Some(2) && errors.contains("hint: take back --local\n"), "{errors}");
+    let local = "anonymize 2025.csv --qid age,sex:4 --drop town --after 2024 --local nested -o local";
+    let (status, _, errors) = ends(&desk, &format!("{local} --drop id"));
+    assert!(status == Some(2) && errors.contains("name the column") && errors.contains("--person"), "{errors}");
+    let (status, _, errors) = ends(&desk, &format!("{local} --person id"));
+    assert!(
+        status == Some(2) && errors.contains("promised more on {age, sex}") && errors.contains("--local"),
+        "{errors}"
+    );
     assert_eq!(after("--after 2024").0, Some(0));
     let both = "--after 2024 --after 2025 --previous 2024.csv --previous 2025.csv";
     let (status, _, errors) = ends(&desk, &format!("anonymize 2025.csv {QID} {both} -o 2026"));

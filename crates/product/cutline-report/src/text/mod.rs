@@ -10,7 +10,7 @@
 //! | [`AttackSummary`], [`ComparedSummary`] | what a linkage attack achieved |
 //! | [`WhyLines`] | why attributes are masked |
 //! | [`WhatIfSummary`] | the same release under other requirements |
-//! | [`SeriesSummary`], [`Timeline`], [`TrueAnonymityTable`], [`VersionsSummary`] | what several releases tell together |
+//! | [`SeriesSummary`], [`Timeline`], [`TrueAnonymityTable`], [`JointConditionsTable`], [`VersionsSummary`] | what several releases tell together |
 //! | [`ScreenSummary`] | which columns identify persons, or give masked ones away |
 
 mod aligned;
@@ -32,7 +32,7 @@ pub use clusters::{ClusterSummary, ComparisonSummary, TableComparisonSummary};
 pub use evaluation::{EvaluationSummary, ModelCosts};
 pub use release::ReleaseSummary;
 pub use screen::ScreenSummary;
-pub use series::{SeriesSummary, Timeline, TrueAnonymityTable, VersionsSummary};
+pub use series::{JointConditionsTable, SeriesSummary, Timeline, TrueAnonymityTable, VersionsSummary};
 pub use verdict::{VerdictSummary, VerdictTable};
 pub use what_if::WhatIfSummary;
 pub use why::WhyLines;

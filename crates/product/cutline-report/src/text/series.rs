@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Aligned, shortened};
 use crate::number::counted;
-use crate::{JointQid, OneOfSeries, PublishedVersion, SeriesReport, TrueAnonymity, Versions, Worth};
+use crate::{JointCondition, JointQid, OneOfSeries, PublishedVersion, SeriesReport, TrueAnonymity, Versions, Worth};
 
 /// True anonymity, a line for each QID.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,26 @@ impl fmt::Display for TrueAnonymityTable<'_> {
         };
         let heads = ["QID", "k", "true anonymity", "trajectories", "too small", "persons in those", ""];
         Aligned::new(heads).numbers(&[1, 2, 3, 4, 5]).rows(self.0.qids.iter().map(row)).fmt(f)
+    }
+}
+
+/// Conditions in several releases, a line for each; nothing if there are none.
+#[derive(Clone, Copy, Debug)]
+pub struct JointConditionsTable<'a>(pub &'a [JointCondition]);
+
+impl fmt::Display for JointConditionsTable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let row = |own: &JointCondition| {
+            let said = [own.condition.clone(), shortened(&own.attributes.join(", "), 40), shortened(&own.folder, 40)];
+            let word = if own.broken == 0 { "holds" } else { "DOES NOT HOLD" };
+            let numbers = [own.trajectories.to_string(), own.broken.to_string(), word.to_owned()];
+            said.into_iter().chain(numbers).collect()
+        };
+        let heads = ["condition", "QID", "values of", "trajectories", "that break it", ""];
+        Aligned::new(heads).numbers(&[3, 4]).rows(self.0.iter().map(row)).fmt(f)
     }
 }
 

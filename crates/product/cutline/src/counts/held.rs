@@ -6,13 +6,14 @@ use std::sync::Arc;
 use cutline_engine::{CompressPlan, Engine, Unwatched};
 use cutline_model::Share;
 use cutline_report::ClusterReport;
-use cutline_search::Problem;
+use cutline_search::{Outcome, Problem};
 use cutline_table::{Mask, MaskPlan, RawTable};
 
 use super::Counts;
 use crate::columns::Columns;
 use crate::find::{Found, find, judge};
 use crate::job::Job;
+use crate::screen::Looked;
 use crate::series::Census;
 use crate::{Error, Observer};
 
@@ -94,8 +95,10 @@ impl Counts {
         let names: Vec<String> = columns.quasi.iter().map(|&index| columns.names[index].clone()).collect();
         let name = &columns.names[person];
         let place = self.place(&Some(name.clone()))?;
-        let mask = Mask::new(&MaskPlan::new(&found.outcome.recoding, job.unknown));
-        let census = self.census(job, place)?;
+        let Outcome { recoding, regions, .. } = &found.outcome;
+        let plan = MaskPlan::new(recoding, job.unknown).by_regions(regions.as_ref());
+        let mask = Mask::new(&plan.map_err(|error| Error::Defect(error.to_string()))?);
+        let census = self.census(columns, place)?;
         let (series, held) = series.hold_back(&people, &mask, (&names, name), job.requirement.qids(), &census)?;
         if held.is_empty() {
             return Ok(None);
@@ -103,13 +106,15 @@ impl Counts {
         let all = series.held_back();
         let raw = series.tell(&self.raw, place, name, &held)?;
         let table = self.table.without(person, held)?;
-        Ok(Some((Counts { raw: Arc::new(raw), table, series: Some(Arc::new(series)), ..self.clone() }, all)))
+        // Those who are held back now were looked at.
+        let (raw, series, looked) = (Arc::new(raw), Some(Arc::new(series)), Looked::default());
+        Ok(Some((Counts { raw, table, series, looked, ..self.clone() }, all)))
     }
 
     /// What was counted of each person; one of the columns says whose each record is.
-    pub(super) fn census(&self, job: &Job, person: usize) -> Result<Census<'_>, Error> {
-        let place = |name: &str| Ok((name.to_owned(), self.place(&Some(name.to_owned()))?));
-        let sensitive = job.requirement.sensitive().into_iter().map(place).collect::<Result<_, Error>>()?;
+    pub(super) fn census(&self, columns: &Columns, person: usize) -> Result<Census<'_>, Error> {
+        let place = |name: String| Ok((name.clone(), self.place(&Some(name))?));
+        let sensitive = columns.sensed_names().into_iter().map(place).collect::<Result<_, Error>>()?;
         Ok(Census { raw: &self.raw, person, sensitive })
     }
 }

@@ -25,10 +25,10 @@ pub(super) fn local(spec: &Spec, purpose: &Purpose, requirement: &Requirement) -
             hint: "take back ‹algorithm› or ‹local›".to_owned(),
         });
     }
-    if let Some(name) = spec.person.as_ref().map(|_| "person").or(spec.weight.as_ref().map(|_| "weight")) {
+    if spec.weight.is_some() {
         return Err(Error::Contradiction {
-            what: format!("local refinement counts records, each as one, yet there is a ‹{name}›"),
-            hint: format!("take back ‹local› (after other releases it is not possible), or else ‹{name}›"),
+            what: "local refinement counts records, each as one, yet there is a ‹weight›".to_owned(),
+            hint: "take back ‹local› or ‹weight›".to_owned(),
         });
     }
     if spec.search.flatten == Some(true) && spec.input.unknown == Some(spec::IfUnknown::Root) {

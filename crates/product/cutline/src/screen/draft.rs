@@ -1,5 +1,6 @@
 //! What a draft would give away, and the gate before publishing.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use cutline_measure::screen::{Coded, Joined, Runs};
@@ -51,6 +52,13 @@ impl Looked {
     /// How long reading the records took that are there.
     pub(crate) fn seconds(&self) -> f64 {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map_or(0.0, |look| look.seconds)
+    }
+
+    /// The records but for those of some persons, so many records, if a column of them says whose each is; nothing is there otherwise.
+    pub(crate) fn without(&self, columns: &Columns, held: (&HashSet<String>, u64)) -> Self {
+        let look = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let without = |look: Arc<Look>| look.without(columns.person()?, held, &published(columns));
+        look.and_then(without).map(Looked::from).unwrap_or_default()
     }
 
     /// Refuses a job that would publish a column as it is that names persons, though nobody said that it is meant.

@@ -1,5 +1,6 @@
 //! The columns of a table in memory, and what each of them says.
 
+use std::collections::HashSet;
 use std::time::Instant;
 
 use cutline_engine::{ColumnProfile, Engine, Order, Sample, SampleColumn, SamplePlan};
@@ -50,6 +51,13 @@ pub(crate) struct LookPlan {
 }
 
 impl LookPlan {
+    /// The same with another column.
+    pub(crate) fn beside(mut self, column: Option<usize>) -> Self {
+        self.columns.extend(column.filter(|column| !self.columns.contains(column)));
+        self.columns.sort_unstable();
+        self
+    }
+
     /// The columns that have values.
     fn seen(&self, engine: &dyn Engine) -> Vec<usize> {
         self.columns.iter().copied().filter(|&index| engine.columns()[index].has_values()).collect()
@@ -190,6 +198,19 @@ impl Look {
     /// Are these all records of the table, or at least so many?
     pub(crate) fn is_enough(&self, records: usize) -> bool {
         self.drawn as u64 >= self.all.min(records.min(MOST_CELLS / self.columns.len().max(1)) as u64)
+    }
+
+    /// The records but for those of some persons, whom a column names, so many records; and of the columns those that are wanted. Nothing if
+    /// they are not those that should be left out.
+    pub(crate) fn without(&self, person: usize, held: (&HashSet<String>, u64), columns: &[usize]) -> Option<Self> {
+        let place = self.indexes.iter().position(|&index| index == person)?;
+        let SampleColumn { codes, texts, .. } = &self.columns[place];
+        let is_held: Vec<bool> =
+            texts.iter().map(|name| name.as_ref().is_some_and(|name| held.0.contains(name))).collect();
+        let left_out: Vec<bool> = codes.iter().map(|&code| is_held[code as usize]).collect();
+        let found = left_out.iter().filter(|left_out| **left_out).count() as u64;
+        let as_told = found == held.1 || found < held.1 && (self.drawn as u64) < self.all;
+        as_told.then(|| Look { all: self.all - held.1, ..self.part(columns, &left_out) })
     }
 
     /// The records without some, and of the columns those that are wanted.

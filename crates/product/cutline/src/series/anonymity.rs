@@ -62,7 +62,7 @@ impl Trajectories {
 }
 
 /// For each row of a release, a number of its labels on a QID; 0 is for whoever is not there. And how many numbers there are.
-fn labels(release: &Published, qid: &Qid) -> (Vec<u32>, usize) {
+pub(super) fn labels(release: &Published, qid: &Qid) -> (Vec<u32>, usize) {
     let asked = release.attributes.iter().enumerate().filter(|(_, name)| qid.attributes.contains(name));
     let asked: Vec<usize> = asked.map(|(index, _)| index).collect();
     let mut found: HashMap<Vec<Option<&str>>, u32> = HashMap::new();

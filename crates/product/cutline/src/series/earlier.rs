@@ -83,7 +83,7 @@ fn as_is(release: &Release, name: &str) -> Error {
 }
 
 /// The attributes of the QIDs that a release publishes as they are.
-fn told_as_is(release: &Release, qids: &[Qid]) -> Result<BTreeSet<String>, Error> {
+pub(super) fn told_as_is(release: &Release, qids: &[Qid]) -> Result<BTreeSet<String>, Error> {
     let recoding = release.recoding();
     let told = names_of(&open(release)?);
     let asked = qids.iter().flat_map(|qid| &qid.attributes);

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use cutline_model::Qid;
+use cutline_table::Numbering;
 
 use super::patterns::Known;
 use super::sensed::Sensed;
@@ -31,15 +32,17 @@ pub(super) fn hold_back(
         let whole = sensed.whole(&held);
         for (at, qid) in qids.iter().enumerate() {
             let histories = known.histories(&qid.attributes);
-            let mut members: Vec<BTreeMap<u32, Vec<usize>>> = vec![BTreeMap::new(); histories.len()];
-            for (place, &pattern) in patterns.iter().enumerate().filter(|(place, _)| !held[*place]) {
-                let history = histories.of_row.get(pattern as usize);
-                let part = parts.get(at).map_or(0, |parts| parts[place]);
-                members[history as usize].entry(part).or_default().push(place);
-            }
+            let missing = |history: usize| {
+                let absent = histories.absent[history].filter(|&absent| absent > 0);
+                absent.map_or(0, |absent| qid.k.saturating_sub(absent))
+            };
+            let history_of = patterns.iter().map(|&pattern| histories.of_row.get(pattern as usize)).collect();
+            let persons = Numbering { of_row: history_of, len: histories.len() };
+            let watched = |history: usize, fewest: u64| fewest < qid.k || sensed.asks(at) || missing(history) > 0;
+            let members = members(&persons, parts.get(at), &held, watched);
             let holds = |part: &[usize]| part.len() as u64 >= qid.k && sensed.holds(at, part, &whole);
-            for (members, &absent) in members.iter().zip(&histories.absent) {
-                let missing = absent.filter(|&absent| absent > 0).map_or(0, |absent| qid.k.saturating_sub(absent));
+            for (history, members) in members {
+                let missing = missing(history as usize);
                 for place in to_hold(members.values().map(Vec::as_slice), missing as usize, holds) {
                     held[place] = true;
                     known.hold_back(patterns[place]);
@@ -52,6 +55,34 @@ pub(super) fn hold_back(
             return held;
         }
     }
+}
+
+/// Those of each history who are not held back, by who gets the same labels. Only of histories that `watched` asks for, which knows how many
+/// the fewest of them are: usually few need a look at each person.
+fn members(
+    persons: &Numbering,
+    part_of: Option<&Vec<u32>>,
+    held: &[bool],
+    watched: impl Fn(usize, u64) -> bool,
+) -> BTreeMap<u32, BTreeMap<u32, Vec<usize>>> {
+    let mut cells = persons.clone();
+    if let Some(parts) = part_of {
+        cells.refine(parts.iter().copied(), parts.iter().max().map_or(0, |&most| most as usize + 1));
+    }
+    let sizes = cells.sizes(&held.iter().map(|held| u64::from(!held)).collect::<Vec<_>>());
+    let mut fewest = vec![u64::MAX; persons.len];
+    for (&history, &cell) in persons.of_row.iter().zip(&cells.of_row).filter(|(_, cell)| sizes[**cell as usize] > 0) {
+        fewest[history as usize] = fewest[history as usize].min(sizes[cell as usize]);
+    }
+    let watched: Vec<bool> = fewest.iter().enumerate().map(|(history, &fewest)| watched(history, fewest)).collect();
+    let mut members: BTreeMap<u32, BTreeMap<u32, Vec<usize>>> = BTreeMap::new();
+    let looked_at =
+        persons.of_row.iter().enumerate().filter(|(place, history)| !held[*place] && watched[**history as usize]);
+    for (place, &history) in looked_at {
+        let part = part_of.map_or(0, |parts| parts[place]);
+        members.entry(history).or_default().entry(part).or_default().push(place);
+    }
+    members
 }
 
 /// Which persons of one history must be held back, by what they are told apart by: all of a part for which the requirement does not hold;

@@ -18,6 +18,7 @@
 //! | `newcomers` | Whose records does the new table have? |
 //! | `hold_back` | Whose record would stand out however it is masked? |
 //! | `sensed` | What do conditions ask of the sensitive values of persons? |
+//! | `promised` | What did earlier releases promise beyond what is asked of the new one? |
 //! | `versions` | How are several versions of one table published together? |
 //! | `compare` | What do releases tell together that exist already? |
 //! | `people`, `anonymity` | What is published of whom in the end, and how many share a trajectory? |
@@ -29,6 +30,7 @@ mod hold_back;
 mod newcomers;
 mod patterns;
 mod people;
+mod promised;
 mod published;
 mod sensed;
 mod versions;
@@ -38,6 +40,7 @@ use std::sync::Arc;
 
 use cutline_model::{Qid, Requirement, Share};
 use cutline_table::{RawColumn, RawTable};
+use rayon::prelude::*;
 
 use crate::{Error, Note, Observer, Release, Table};
 
@@ -47,6 +50,7 @@ use newcomers::check_purpose;
 pub(crate) use newcomers::{Newcomers, Present, nobody_says};
 use patterns::Known;
 pub(crate) use people::{People, PersonsTold};
+use promised::{is_asked, promised};
 pub(crate) use published::PERSONS_FILE;
 use published::Published;
 pub(crate) use sensed::Census;
@@ -86,6 +90,23 @@ impl After {
         }
     }
 
+    /// The attributes that conditions of the releases are about.
+    pub(crate) fn sensitive(&self) -> impl Iterator<Item = String> {
+        let conditions = self.earlier.iter().flat_map(Release::requirement).flat_map(|qid| qid.conditions);
+        conditions.map(|condition| condition.attribute().to_owned())
+    }
+
+    /// What conditions of a requirement are about; and what those of the releases are beyond that, if it is published as it is.
+    pub(crate) fn sensitive_beside(&self, requirement: &Requirement, as_is: &[String]) -> Vec<String> {
+        let mut names: Vec<String> = requirement.sensitive().into_iter().map(str::to_owned).collect();
+        for name in self.sensitive().filter(|name| as_is.contains(name)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
     /// An error if more are held back than may be.
     pub(crate) fn check(&self, held_back: u64, records: u64) -> Result<(), Error> {
         let limit = self.hold_back.of(records);
@@ -112,15 +133,6 @@ impl std::fmt::Debug for Series {
     }
 }
 
-/// What earlier releases promised of a QID that the new one is asked nothing or less of.
-fn promised(after: &After, asked: &[Qid]) -> Result<Vec<Qid>, Error> {
-    let all = asked.iter().cloned().chain(after.earlier.iter().flat_map(Release::requirement));
-    let sizes: Vec<Qid> = all.map(|qid| Qid::new(qid.attributes, qid.k)).collect();
-    let needed = Requirement::new(sizes)?.qids().to_vec();
-    let is_asked = |qid: &Qid| asked.iter().any(|asked| asked.is_about(&qid.attributes) && asked.k >= qid.k);
-    Ok(needed.into_iter().filter(|qid| !is_asked(qid)).collect())
-}
-
 impl Series {
     /// Looks at who is in a table, and in the earlier releases. Whose records are held back comes with it.
     pub(crate) fn new(
@@ -133,14 +145,15 @@ impl Series {
         let (persons, qids) = (census.persons(), requirement.qids());
         check_named(persons, name)?;
         after.check_different()?;
-        let promised = promised(after, qids)?;
+        let before: Vec<Qid> = after.earlier.iter().flat_map(Release::requirement).collect();
+        newcomers.check_masked(&[qids, &before].concat())?;
+        let promised = promised(&before, qids, census, observer)?;
         let all = [qids, &promised].concat();
-        newcomers.check_masked(&all)?;
         let (key, earlier) = earlier::published(after, (name, key), &all, observer)?;
         let mut known = Known::new(key, &earlier, &all);
         let counted: Vec<(&str, u64)> = persons.counted().collect();
         let mut order: Vec<(u128, usize)> = counted.iter().map(|(text, _)| known.key.digest(text)).zip(0..).collect();
-        order.sort_unstable();
+        order.par_sort_unstable();
         let digests: Vec<u128> = order.iter().map(|(digest, _)| *digest).collect();
         check_different(digests.windows(2).all(|two| two[0] != two[1]), name)?;
         if !digests.iter().any(|&digest| earlier.iter().any(|release| release.persons.get(digest).is_some())) {
@@ -150,11 +163,13 @@ impl Series {
         known.count_absent(&patterns);
         known.check(&patterns, qids)?;
         for (promised, kept) in promised.clone().iter().zip(known.promise(&patterns, promised)) {
-            observer.note(&Note::PromisedBefore { qid: promised.to_string(), k: promised.k, kept: kept.k });
+            if !is_asked(qids, promised) {
+                observer.note(&Note::PromisedBefore { qid: promised.to_string(), k: promised.k, kept: kept.k });
+            }
         }
-        let place = |text: &str| digests.binary_search(&known.key.digest(text)).ok();
-        let sensed = Sensed::new(census, qids, digests.len(), place)?;
         let all = known.with_promised(qids);
+        let place = |text: &str| digests.binary_search(&known.key.digest(text)).ok();
+        let sensed = Sensed::new(census, &all, digests.len(), place)?;
         let held = hold_back(&mut known, &patterns, &[], &all, &sensed);
         let values = order.iter().map(|(_, value)| *value);
         let (present, held_back) = Present::new(&counted, values.zip(patterns).zip(held));

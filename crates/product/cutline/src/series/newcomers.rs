@@ -23,6 +23,8 @@ pub(crate) struct Newcomers<'a> {
     pub(crate) required: Vec<usize>,
     /// What must hold.
     pub(crate) requirement: &'a Requirement,
+    /// What its conditions look at, and what those of earlier releases do beyond that.
+    pub(crate) sensitive: Vec<String>,
     /// The names of the columns that are published, but not masked.
     pub(crate) unmasked: Vec<String>,
     /// What digests are made with, unless an earlier release says it.
@@ -40,6 +42,7 @@ impl<'a> Newcomers<'a> {
             nulls: &job.nulls,
             required: columns.required(job),
             requirement: &job.requirement,
+            sensitive: columns.sensed_names(),
             unmasked: columns.unmasked(),
             key: job.among.as_ref().map(|among| among.key),
         };
@@ -66,8 +69,7 @@ impl<'a> Newcomers<'a> {
     pub(crate) fn count(&self, table: &Table, observer: &dyn Observer) -> Result<RawTable, Error> {
         observer.stage(Stage::Read, Some(table.size()));
         let names = names_of(table);
-        let sensitive = self.requirement.sensitive().into_iter();
-        let sensitive = sensitive.map(|name| position(&names, name, "named in a condition"));
+        let sensitive = self.sensitive.iter().map(|name| position(&names, name, "named in a condition"));
         let plan = CompressPlan {
             columns: std::iter::once(Ok(self.person.0)).chain(sensitive).collect::<Result<_, _>>()?,
             nulls: self.nulls.to_vec(),
@@ -79,7 +81,7 @@ impl<'a> Newcomers<'a> {
 
     /// Counted records by person, if the sensitive attributes are in the columns after some others.
     pub(crate) fn census<'t>(&self, raw: &'t RawTable, person: usize, others: usize) -> Census<'t> {
-        let sensitive = self.requirement.sensitive().into_iter().map(str::to_owned).zip(others..).collect();
+        let sensitive = self.sensitive.iter().cloned().zip(others..).collect();
         Census { raw, person, sensitive }
     }
 }
@@ -92,21 +94,13 @@ pub(crate) fn nobody_says(after: &After) -> Error {
     }
 }
 
-/// What searches other tables than the one that is published, or refines each group by itself, does not know of histories.
+/// What searches other tables than the one that is published does not know of histories.
 pub(super) fn check_purpose(job: &Job) -> Result<(), Error> {
-    let contradiction =
-        |what: &str, hint: &str| Err(Error::Contradiction { what: what.to_owned(), hint: hint.to_owned() });
-    if job.local.is_some() {
-        return contradiction(
-            "groups cannot be refined by themselves after other releases, or in several versions",
-            "take back ‹local›",
-        );
-    }
     match &job.clustering {
-        Some(clustering) if clustering.tune || clustering.compares() => contradiction(
-            "clusters can be neither tuned nor compared after other releases",
-            "take back ‹tune›, and say one number of clusters and one k",
-        ),
+        Some(clustering) if clustering.tune || clustering.compares() => Err(Error::Contradiction {
+            what: "clusters can be neither tuned nor compared after other releases".to_owned(),
+            hint: "take back ‹tune›, and say one number of clusters and one k".to_owned(),
+        }),
         _ => Ok(()),
     }
 }

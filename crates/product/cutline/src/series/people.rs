@@ -126,6 +126,6 @@ impl Series {
             return Err(Error::Defect(format!("{fewest} persons share a trajectory on {{{qid}}}, k is {k}")));
         }
         let releases = trajectories.timeline(folders.collect());
-        Ok(SeriesReport { releases, held_back: self.held_back, together })
+        Ok(SeriesReport { releases, held_back: self.held_back, together, conditions: Vec::new() })
     }
 }

@@ -5,7 +5,7 @@
 //! whoever has the file, but the file is no list of names. All releases of a series have the same key.
 
 use std::borrow::Borrow;
-use std::fmt::{self, Write};
+use std::fmt;
 use std::hash::Hasher;
 use std::path::Path;
 
@@ -186,8 +186,11 @@ impl Published {
         // Plain data: writing it as JSON cannot fail.
         let mut text = serde_json::to_string(&header).unwrap_or_default() + "\n";
         text.reserve(self.persons.len() * LINE);
-        // A text takes whatever is written.
-        self.persons.0.iter().for_each(|(digest, row)| _ = writeln!(text, "{digest:032x} {row}"));
+        let rows: Vec<String> = (0..self.rows.len()).map(|row| format!(" {row}\n")).collect();
+        for (digest, row) in &self.persons.0 {
+            text.extend(digits(*digest));
+            text.push_str(&rows[*row as usize]);
+        }
         text
     }
 
@@ -201,6 +204,20 @@ impl Published {
         })
     }
 }
+
+/// So many hexadecimal digits has a digest.
+const DIGITS: usize = 32;
+
+/// The hexadecimal digits of a digest.
+fn digits(digest: u128) -> impl Iterator<Item = char> {
+    digest
+        .to_be_bytes()
+        .into_iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|digit| char::from(HEX[usize::from(digit)]))
+}
+
+const HEX: [u8; 16] = *b"0123456789abcdef";
 
 /// What a mask makes of the rows of a table, whose first columns are those that are masked. An error names the column by its position.
 pub(super) fn records(raw: &RawTable, mask: &Mask, masked: usize) -> Result<RecordLabels, (usize, LabelError)> {
@@ -217,8 +234,8 @@ fn parse(text: &str) -> Option<(PersonKey, Published)> {
     let key = PersonKey(u128::from_str_radix(&key, 16).ok()?.to_be_bytes());
     let mut persons = Vec::new();
     for line in lines.lines() {
-        let (digest, row) = line.split_once(' ')?;
-        let row = row.parse().ok().filter(|&row: &u32| (row as usize) < rows.len())?;
+        let (digest, row) = line.split_at_checked(DIGITS)?;
+        let row = row.strip_prefix(' ')?.parse().ok().filter(|&row: &u32| (row as usize) < rows.len())?;
         persons.push((u128::from_str_radix(digest, 16).ok()?, row));
     }
     let complete = rows.iter().all(|row| row.len() == attributes.len());

@@ -23,6 +23,17 @@ impl<'t> Census<'t> {
         &self.raw.columns[self.person]
     }
 
+    /// Does everybody together satisfy a condition, as the most masked table has them? If not, no masking keeps it. Nothing if the attribute
+    /// that it is about is not among those that were counted.
+    pub(super) fn can_hold(&self, condition: &Condition) -> Option<bool> {
+        let (_, column) = *self.sensitive.iter().find(|(name, _)| name == condition.attribute())?;
+        let Values { values, of_row } = Values::new(&self.raw.columns[column]);
+        let Ok(check) = condition.prepare(&values) else { return Some(true) };
+        let mut whole = vec![0; values.len()];
+        of_row.iter().zip(&self.raw.weights).for_each(|(&value, weight)| whole[value as usize] += weight);
+        Some(check.holds(&Group { counts: &whole, whole: &whole }))
+    }
+
     /// An error if a condition is about a value that nobody has: it is probably written otherwise.
     pub(crate) fn check_values(&self, requirement: &Requirement) -> Result<(), Error> {
         for condition in requirement.qids().iter().flat_map(|qid| &qid.conditions) {
@@ -85,6 +96,11 @@ impl<'t> Sensed<'t> {
         (0..self.attributes.len()).map(|attribute| self.count(attribute, kept.clone())).collect()
     }
 
+    /// Are there conditions of a QID?
+    pub(super) fn asks(&self, qid: usize) -> bool {
+        self.conditions.get(qid).is_some_and(|conditions| !conditions.is_empty())
+    }
+
     /// Do some persons satisfy the conditions of a QID?
     pub(super) fn holds(&self, qid: usize, persons: &[usize], whole: &[Vec<u64>]) -> bool {
         let holds = |condition: &TableCondition| {
@@ -109,14 +125,14 @@ impl<'t> Sensed<'t> {
 const NOBODY: u32 = u32::MAX;
 
 /// The values of a sensitive attribute, and that of each row.
-struct Values {
-    values: Vec<Option<String>>,
-    of_row: Vec<u32>,
+pub(super) struct Values {
+    pub(super) values: Vec<Option<String>>,
+    pub(super) of_row: Vec<u32>,
 }
 
 impl Values {
     /// Those that somebody has, in byte order; the missing one is the last.
-    fn new(column: &RawColumn) -> Self {
+    pub(super) fn new(column: &RawColumn) -> Self {
         let mut texts: Vec<&str> = column.values().map(|(text, _)| text).collect();
         texts.sort_unstable();
         let place = |text: Option<&str>| {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use cutline::model::{Qid, Requirement, Share};
 use cutline::spec::Spec;
 use cutline::{After, Error, Release, Table, compare_releases, cores, source_options};
-use cutline_report::text::{Timeline, TrueAnonymityTable};
+use cutline_report::text::{JointConditionsTable, Timeline, TrueAnonymityTable};
 use serde_json::json;
 
 use crate::args::VerifyArgs;
@@ -26,13 +26,23 @@ pub(super) fn run(args: &VerifyArgs, spec: &Spec) -> Result<ExitCode, Error> {
     progress.finish();
     let report = report?;
     if args.json {
-        out::print(format_args!("{:#}\n", json!({ "holds": report.together.holds(), "series": report })))?;
+        out::print(format_args!("{:#}\n", json!({ "holds": report.holds(), "series": report })))?;
     } else {
         out::print(format_args!("{} releases, {} persons\n", report.releases.len(), report.together.persons))?;
         out::print(TrueAnonymityTable(&report.together))?;
+        out::print(JointConditionsTable(&report.conditions))?;
+        if args.previous.is_empty() && releases.earlier.iter().any(has_conditions) {
+            out::print(format_args!(
+                "conditions of the releases are not counted: the tables that they were made from tell the values (--previous, --person)\n"
+            ))?;
+        }
         out::print(format_args!("\n{}", Timeline(&report.releases)))?;
     }
-    Ok(if report.together.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if report.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn has_conditions(release: &Release) -> bool {
+    release.requirement().iter().any(|qid| !qid.conditions.is_empty())
 }
 
 /// What must hold: what was said, or what any of the releases says of itself. Trajectories are only about how many persons there are.
