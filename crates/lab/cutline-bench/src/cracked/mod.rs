@@ -8,7 +8,6 @@ mod flow;
 mod register;
 mod search;
 #[allow(dead_code, reason = "tests use what this does not")]
-#[cfg_attr(not(test), allow(dead_code, reason = "a test asks for more"))]
 #[path = "../../../../product/cutline/tests/support/worlds.rs"]
 mod worlds;
 

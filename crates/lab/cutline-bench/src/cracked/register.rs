@@ -73,7 +73,9 @@ impl Register {
 }
 
 /// The trees of Adult's quasi attributes, and everybody's values and income.
-fn adult() -> io::Result<(Vec<Tree>, Vec<Vec<u32>>, Vec<usize>)> {
+type Adult = (Vec<Tree>, Vec<Vec<u32>>, Vec<usize>);
+
+fn adult() -> io::Result<Adult> {
     let (header, records) = complete_records()?;
     let header: Vec<&str> = header.split(',').collect();
     let column = |name: &str| header.iter().position(|other| *other == name).ok_or(io::ErrorKind::InvalidData);
