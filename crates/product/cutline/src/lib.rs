@@ -87,7 +87,7 @@ pub use error::{Error, read_text};
 pub use folder::Folder;
 pub use inspect::{Inspection, MissingMarker, Proposal, inspect};
 pub use job::{Job, Variant, cores, population, read_taxonomy, source_options};
-pub use note::{Kept, Note, Tuned};
+pub use note::{Kept, Note, SeriesNote, Tuned};
 pub use observer::{Observer, Silent, Stage, Watching};
 pub use private::give_taxonomy;
 pub use release::{Release, publish};

@@ -1,5 +1,7 @@
 //! What a user should know, beside the result.
 
+mod series;
+
 use std::fmt;
 
 use cutline_engine::{CellKind, Column, Direction, Noticed};
@@ -7,6 +9,7 @@ use cutline_model::Role;
 use serde::Serialize;
 
 use crate::Observer;
+pub use series::{Kept, SeriesNote};
 
 /// Something a user should know. Its text mentions settings as messages do; it shows no value of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -71,38 +74,8 @@ pub enum Note {
         /// Those that were asked for.
         asked: u32,
     },
-    /// After earlier releases, some records would stand out however they are masked.
-    HeldBack {
-        /// Those that are held back.
-        held_back: u64,
-        /// All records.
-        records: u64,
-    },
     /// A recoding is applied again, and nobody said what was published before.
     Overlap,
-    /// No person of the earlier releases is in the table.
-    NobodyAgain {
-        /// The column that says whose each record is.
-        person: String,
-    },
-    /// An earlier release promised more than is asked of the new one.
-    PromisedBefore {
-        /// Of which QID.
-        qid: String,
-        /// With this threshold.
-        k: u64,
-        /// How much of it is kept: all, unless the earlier releases alone have broken it.
-        kept: u64,
-    },
-    /// An earlier release promised a condition that is not asked of the new one.
-    ConditionBefore {
-        /// The condition.
-        condition: String,
-        /// Of which QID.
-        qid: String,
-        /// What becomes of it.
-        how: Kept,
-    },
     /// A recoding is applied to a table without the value that a promised bound is about.
     NobodyHas {
         /// The condition.
@@ -141,6 +114,9 @@ pub enum Note {
         /// The column.
         column: String,
     },
+    /// A release is made after others.
+    #[serde(untagged)]
+    After(SeriesNote),
 }
 
 /// What tuning tried.
@@ -196,11 +172,6 @@ impl fmt::Display for Note {
             Note::FewClusters { found, asked } => {
                 write!(f, "the records differ so little that they form {found} clusters, not {asked}")
             }
-            Note::HeldBack { held_back, records } => write!(
-                f,
-                "{held_back} of {records} records are held back: too few persons with the same history entered, stayed or left since the \
-                 earlier releases, and these would stand out"
-            ),
             Note::NobodyHas { condition } => write!(
                 f,
                 "no record has the value that the condition `{condition}` is about, so it holds; if that value is written otherwise in \
@@ -223,27 +194,7 @@ impl fmt::Display for Note {
                 "`{column}` alone tells the target `{target}` of every record, so that these figures tell little about masking; \
                  ‹drop {column}› leaves it out"
             ),
-            Note::NobodyAgain { person } => {
-                write!(
-                    f,
-                    "nobody of the earlier releases is in the table: is `{person}` written there as it was before? `7` and `007` are two \
-                     persons"
-                )
-            }
-            Note::PromisedBefore { qid, k, kept } if k == kept => {
-                write!(
-                    f,
-                    "an earlier release promised k = {k} on {qid}, which is more than ‹qid› asks for: together with this one it is kept"
-                )
-            }
-            Note::PromisedBefore { qid, k, kept } => write!(
-                f,
-                "an earlier release promised k = {k} on {qid}, and together the earlier ones have broken that: k = {kept} is kept, which is \
-                 what they left of it"
-            ),
-            Note::ConditionBefore { condition, qid, how } => {
-                write!(f, "an earlier release promised `{condition}` on {qid}, which is not asked of this one: {how}")
-            }
+            Note::After(note) => note.fmt(f),
             Note::AlsoDiffers { column } => {
                 write!(f, "the tables differ in `{column}` too, which no ‹qid› names")
             }
@@ -300,29 +251,5 @@ pub(crate) fn tell(noticed: &[Noticed], names: &[String], watched: &[(usize, Rol
                 Note::Repeats { column: names[column].clone(), records, different }
             }
         });
-    }
-}
-
-/// What becomes of a condition that an earlier release promised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kept {
-    /// Together with the earlier releases, the new one keeps it.
-    Yes,
-    /// The new release does not tell the values that it is about.
-    NotTold,
-    /// All records of the new table together break it.
-    Broken,
-}
-
-impl fmt::Display for Kept {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Kept::Yes => "together with this one it is kept",
-            Kept::NotTold => {
-                "the values that it is about are not published as they are any more, so it is not looked at"
-            }
-            Kept::Broken => "all records of the new table together break it, so that no masking can keep it",
-        })
     }
 }

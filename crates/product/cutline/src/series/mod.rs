@@ -42,7 +42,7 @@ use cutline_model::{Qid, Requirement, Share};
 use cutline_table::{RawColumn, RawTable};
 use rayon::prelude::*;
 
-use crate::{Error, Note, Observer, Release, Table};
+use crate::{Error, Note, Observer, Release, SeriesNote, Table};
 
 pub use compare::compare_releases;
 use hold_back::hold_back;
@@ -157,14 +157,18 @@ impl Series {
         let digests: Vec<u128> = order.iter().map(|(digest, _)| *digest).collect();
         check_different(digests.windows(2).all(|two| two[0] != two[1]), name)?;
         if !digests.iter().any(|&digest| earlier.iter().any(|release| release.persons.get(digest).is_some())) {
-            observer.note(&Note::NobodyAgain { person: name.to_owned() });
+            observer.note(&Note::After(SeriesNote::NobodyAgain { person: name.to_owned() }));
         }
         let patterns = known.patterns_of(&digests);
         known.count_absent(&patterns);
         known.check(&patterns, qids)?;
         for (promised, kept) in promised.clone().iter().zip(known.promise(&patterns, promised)) {
             if !is_asked(qids, promised) {
-                observer.note(&Note::PromisedBefore { qid: promised.to_string(), k: promised.k, kept: kept.k });
+                observer.note(&Note::After(SeriesNote::PromisedBefore {
+                    qid: promised.to_string(),
+                    k: promised.k,
+                    kept: kept.k,
+                }));
             }
         }
         let all = known.with_promised(qids);
@@ -214,7 +218,7 @@ const HELD: u32 = u32::MAX;
 fn told(held_back: u64, records: u64, after: &After, observer: &dyn Observer) -> Result<(), Error> {
     after.check(held_back, records)?;
     if held_back > 0 {
-        observer.note(&Note::HeldBack { held_back, records });
+        observer.note(&Note::After(SeriesNote::HeldBack { held_back, records }));
     }
     Ok(())
 }

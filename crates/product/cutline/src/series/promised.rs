@@ -4,7 +4,7 @@ use cutline_model::{Condition, Qid, Requirement};
 
 use super::sensed::Census;
 use crate::note::Kept;
-use crate::{Error, Note, Observer};
+use crate::{Error, Note, Observer, SeriesNote};
 
 /// What earlier releases promised of a QID that the new one is asked nothing or less of. Conditions are among it as far as the new table has
 /// what they are about, and does not break them as a whole; it is noted which are kept, and which cannot be.
@@ -25,7 +25,7 @@ pub(super) fn promised(
                 Some(true) => Kept::Yes,
             };
             let qid = Qid::new(attributes.clone(), k).to_string();
-            observer.note(&Note::ConditionBefore { condition: condition.to_string(), qid, how });
+            observer.note(&Note::After(SeriesNote::ConditionBefore { condition: condition.to_string(), qid, how }));
             kept.extend((how == Kept::Yes).then_some(condition));
         }
         all.push(Qid { attributes, k, conditions: kept });
