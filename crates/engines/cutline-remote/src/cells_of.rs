@@ -19,7 +19,7 @@ use crate::{ALIAS, Coded, Groups, Reader, Server, ServerError};
 const COUNTING: &str = "counting";
 
 /// Groups the records by several plans at once: by cells of columns, or by their values.
-pub fn compress_all<S: Server>(
+pub(crate) fn compress_all<S: Server>(
     server: &S,
     plans: &[CompressPlan],
     watch: &dyn Watch,

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use foldhash::fast::RandomState;
+
 use crate::Reader;
 
 /// Rows of cells with a count each.
@@ -39,7 +41,7 @@ impl<K> Distinct<K> {
 /// Gives every text a code of its own, in the order of their first appearance.
 #[derive(Default)]
 pub struct Dictionary {
-    codes: HashMap<String, u32>,
+    codes: HashMap<String, u32, RandomState>,
     null: Option<u32>,
     texts: Vec<Option<String>>,
 }

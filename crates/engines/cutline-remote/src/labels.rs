@@ -20,8 +20,10 @@ pub struct Labels<K> {
     pub numbers: Vec<i32>,
     /// The text of each one's label; `None` is missing.
     pub labels: Vec<Option<String>>,
-    pub(crate) missing_number: u32,
-    pub(crate) missing_label: Option<String>,
+    /// The number of a null's label.
+    pub missing_number: u32,
+    /// The text of a null's label; `None` is missing.
+    pub missing_label: Option<String>,
 }
 
 impl<K> Labels<K> {
