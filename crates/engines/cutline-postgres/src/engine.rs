@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cutline_engine::{EngineError, Place, RewritePlan, Unwatched, Watch, Written};
 use cutline_remote::{Groups, LabelCase, Labels, Memory, Opened, Remote, Server, ServerColumn, ServerError};
-use cutline_sql::Dialect;
+use cutline_sql::{Dialect, Unlisted};
 
 use crate::copy::{Grouping, texts};
 use crate::labels;
@@ -104,7 +104,8 @@ impl Server for Database {
     }
 
     fn label_case(&self, column: &ServerColumn, labels: &Labels<()>) -> Result<Option<LabelCase>, EngineError> {
-        Ok(labels::case(column, labels)?)
+        let unlisted = if self.details().settled { Unlisted::Never } else { Unlisted::Fail };
+        Ok(labels::case(column, labels, unlisted)?)
     }
 
     fn keep_labels(&self, alias: &str, column: &ServerColumn, labels: &Labels<()>) -> Result<String, EngineError> {

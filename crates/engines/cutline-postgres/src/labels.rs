@@ -2,7 +2,7 @@
 //! one without may run on several.
 
 use cutline_remote::{LabelCase, Labels, ServerColumn, ServerError};
-use cutline_sql::{Dialect, Gives, Lookup, SqlError};
+use cutline_sql::{Dialect, Gives, Lookup, SqlError, Unlisted};
 
 /// Cells with more labels than this are joined with them: a CASE tries one label after the other.
 const MOST_CASES: usize = 24;
@@ -11,12 +11,16 @@ const MOST_CASES: usize = 24;
 const MOST_CELLS: usize = 5_000;
 
 /// The label of a column's cell, if its labels are few.
-pub(crate) fn case(column: &ServerColumn, labels: &Labels<()>) -> Result<Option<LabelCase>, ServerError> {
+pub(crate) fn case(
+    column: &ServerColumn,
+    labels: &Labels<()>,
+    unlisted: Unlisted,
+) -> Result<Option<LabelCase>, ServerError> {
     if labels.places.len() > MOST_CELLS {
         return Ok(None);
     }
     let null = labels.missing_label.as_deref().map_or(Ok("NULL".to_owned()), quoted)?;
-    let lookup = |null, listed| Lookup { name: &column.column.name, cell: &column.cell, null, listed };
+    let lookup = |null, listed| Lookup { name: &column.column.name, cell: &column.cell, null, listed, unlisted };
     let label = lookup(&null, texts(column, labels)?);
     if label.cases() > MOST_CASES {
         return Ok(None);

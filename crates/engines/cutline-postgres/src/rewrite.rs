@@ -35,18 +35,19 @@ pub(crate) fn rewrite(
 /// from them and from where it lies: a hash that is keyed with a hash that is keyed with a hash. That is no cipher, but there are 192 secret
 /// bits, nobody sees anything of a key but which is the larger one, and nothing keeps the numbers but the statement.
 fn order(database: &Database) -> Result<String, EngineError> {
-    if !database.details().has_places {
-        return Ok("gen_random_uuid()".to_owned());
-    }
+    // There is a hash of places since version 14.
     let number = "uuid_hash_extended(gen_random_uuid(), 0)";
-    let numbers = format!("SELECT {number}, {number}, {number}");
+    let numbers =
+        format!("SELECT {number}, {number}, {number} WHERE current_setting('server_version_num')::int >= 140000");
     let rows = database.session().query(WRITING, &Unwatched, &numbers, &[])?;
-    let row = rows.first().ok_or(ServerError::Answer { doing: WRITING, problem: "there is no row" })?;
+    let Some(row) = rows.first().filter(|_| database.details().settled) else {
+        return Ok("gen_random_uuid()".to_owned());
+    };
     let hashed = |key: String, place: usize| {
         let number: i64 = row.get(place);
         format!("hashtidextended({ALIAS}.ctid, ({number})::bigint # {key})")
     };
-    Ok((0..3).fold(format!("{ALIAS}.tableoid::bigint"), hashed))
+    Ok((0..3).fold("0".to_owned(), hashed))
 }
 
 /// Columns that are published as they are have their type and collation from the query; here they get back NOT NULL, checks of their own

@@ -25,7 +25,7 @@ const SETTINGS: &str = "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyl
     SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'; SET LOCAL idle_in_transaction_session_timeout = 0; \
     SET LOCAL synchronize_seqscans = off; SET LOCAL jit = off; \
     SET LOCAL parallel_setup_cost = 100; SET LOCAL parallel_tuple_cost = 0.01; \
-    SELECT set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')) / 1024, 65536) || 'kB', true)";
+    SELECT set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')) / 1024, 131072) || 'kB', true)";
 
 /// What a statement is asked with.
 pub(crate) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];

@@ -25,8 +25,8 @@ pub(crate) struct Details {
     pub(crate) columns: Vec<ColumnDetails>,
     /// Checks that look at one column alone: the column's number among those of the table, and its definition.
     pub(crate) checks: Vec<(usize, String)>,
-    /// Do its records have places, by which they can be told apart?
-    pub(crate) has_places: bool,
+    /// Are these records of one table that lie where they lie as long as the snapshot lasts?
+    pub(crate) settled: bool,
 }
 
 /// What only this server knows of a column.
@@ -55,8 +55,8 @@ const CHECKS: &str = "SELECT a.attname::text, pg_get_constraintdef(c.oid) FROM p
     JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1] \
   WHERE c.conrelid = $1::text::regclass AND c.contype = 'c' AND cardinality(c.conkey) = 1 ORDER BY c.conname";
 
-/// The number of records, and whether they have places: views have none, and before version 14 there was no hash of them.
-const RECORDS: &str = "SELECT greatest(reltuples, 0)::bigint, relkind IN ('r', 'p', 'm') AND current_setting('server_version_num')::int >= 140000 \
+/// The number of records, and whether they are settled: a view or a policy may show others each time, a part of the table may be foreign.
+const RECORDS: &str = "SELECT greatest(reltuples, 0)::bigint, relkind IN ('r', 'm') AND NOT relhassubclass AND NOT relrowsecurity \
   FROM pg_class WHERE oid = $1::text::regclass";
 
 impl Source {
@@ -86,11 +86,11 @@ impl Source {
         let (columns, details): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
         let found = session.query(DOING, &Unwatched, RECORDS, &[&relation])?;
         let found = found.first().ok_or(ServerError::Answer { doing: DOING, problem: "there is no such table" })?;
-        let (records, has_places) = (found.get::<_, i64>(0).unsigned_abs(), found.get(1));
+        let (records, settled) = (found.get::<_, i64>(0).unsigned_abs(), found.get(1));
         let checks = session.query(DOING, &Unwatched, CHECKS, &[&relation])?;
         let place = |name: &str| details.iter().position(|column: &ColumnDetails| column.name == name);
         let checks = checks.iter().filter_map(|row| Some((place(row.get(0))?, row.get(1)))).collect();
-        Ok((Opened { name: self.name(), relation, columns, records }, Details { columns: details, checks, has_places }))
+        Ok((Opened { name: self.name(), relation, columns, records }, Details { columns: details, checks, settled }))
     }
 }
 

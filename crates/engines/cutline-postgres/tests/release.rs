@@ -120,6 +120,27 @@ fn a_table_of_records_that_all_differ_is_published_as_that_of_a_file_and_drawn_f
     assert_eq!(found, lines(&read(&here, "table.csv")));
 }
 
+/// A session remembers the cells that it counted last, which may be those of fewer records.
+#[test]
+fn a_draft_is_published_as_it_was_counted_whatever_was_counted_since() {
+    let Some(cluster) = Cluster::start() else { return };
+    cluster.sql(
+        "CREATE TABLE p AS SELECT CASE WHEN i % 4 > 0 THEN 20 + i % 4 ELSE 60 END AS age, CASE WHEN i % 4 > 0 THEN 'Oslo' END AS town \
+         FROM generate_series(1, 400) i",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let engine = cluster.open("p");
+    let job = |missing: &str| {
+        job_of(&format!("[input]\nmissing = \"{missing}\"\n[[qid]]\nattributes = [\"age\", \"town\"]\nk = 10\n"))
+    };
+    let all = draft(&engine, &job("value"), By::Combinations).unwrap();
+    draft(&engine, &job("drop"), By::Combinations).unwrap();
+    let files = Folder::new(&Destination { path: folder.path().join("out"), force: true }).unwrap();
+    let target = IntoTable::new(&engine, &"told".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).unwrap();
+    all.publish(Box::new(target), &Silent).unwrap();
+    assert_eq!(cluster.sql("SELECT count(*) FROM told GROUP BY age"), ["100"; 4]);
+}
+
 #[test]
 fn columns_that_are_published_as_they_are_keep_type_constraints_and_comments() {
     let Some(cluster) = Cluster::start() else { return };

@@ -179,7 +179,7 @@ fn cells<S: Server>(
 ) -> Result<Labels<S::Keys>, EngineError> {
     let known = coarse.lookup();
     let reader = Reader::new(nulls, server.opened().columns[column].column.cells);
-    let distinct = distinct(server, column, watch)?;
+    let distinct = distinct(server, column, None, watch)?;
     let (mut places, mut numbers) = (Vec::new(), Vec::new());
     for (place, text) in distinct.texts.iter().enumerate() {
         let cell = text.as_deref().and_then(|text| known.get(&reader.value(Some(text))));

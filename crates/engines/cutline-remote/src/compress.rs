@@ -42,7 +42,7 @@ pub(crate) fn compress<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn W
     }
     watch.advance(server.opened().records);
     for (column, coded) in wanted.into_iter().zip(groups.columns) {
-        server.memory().remember(column, coded.cells);
+        server.memory().remember(column, present.as_deref(), coded.cells);
     }
     Ok(Counted { table, noticed })
 }

@@ -48,18 +48,20 @@ impl Masking {
     /// Works out the labels of all cells, and takes them along.
     pub fn new<S: Server>(server: &S, plan: &RewritePlan, watch: &dyn Watch) -> Result<Self, EngineError> {
         refuse(plan)?;
+        let present = present(server, &plan.required, &plan.nulls)?;
+        let asked = (&plan.nulls[..], present.as_deref());
         let mut masking = Masking {
             from: format!(" FROM {} AS {ALIAS}", server.opened().relation),
             labels: BTreeMap::new(),
             rare: Vec::new(),
             aliases: Vec::new(),
-            filters: present(server, &plan.required, &plan.nulls)?.into_iter().collect(),
+            filters: present.iter().cloned().collect(),
         };
         let mask = Mask::new(&plan.mask);
         let mut numbers = vec![String::new(); plan.mask.attributes.len()];
         for output in &plan.columns {
             let Treatment::Mask(attribute) = output.how else { continue };
-            let labels = labels(server, &mask, (attribute, output.source), &plan.nulls, watch)?;
+            let labels = labels(server, &mask, (attribute, output.source), asked, watch)?;
             numbers[attribute] = masking.look_up(server, output.source, &labels)?;
         }
         for (place, qid) in plan.mask.suppress.iter().flat_map(|suppress| &suppress.qids).enumerate() {

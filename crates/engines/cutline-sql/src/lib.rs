@@ -52,7 +52,7 @@ pub use cutline_model::Recoding;
 pub use dialect::{Dialect, Gives};
 pub use error::SqlError;
 pub use forms::Form;
-pub use lookup::{Lookup, UNLISTED};
+pub use lookup::{Lookup, UNLISTED, Unlisted};
 pub use name::TableName;
 pub use plan::Request;
 pub use script::Statements;
