@@ -100,6 +100,10 @@ proptest! {
     fn groups_are_those_of_the_definition(columns in columns(3), k in 1..6_u64) {
         let all: Vec<&Vec<u32>> = columns.iter().collect();
         prop_assert_eq!(by(&all).crowd(k), naive_crowd(&all, k));
+        let alike = Runs::alike(columns[0].len() as u32, all.iter().map(|column| coded(column)));
+        prop_assert_eq!(alike.crowd(k), naive_crowd(&all, k));
+        let together = |run: &[u32]| all.iter().all(|column| run.iter().all(|&r| column[r as usize] == column[run[0] as usize]));
+        prop_assert!(alike.iter().all(together));
         prop_assert_eq!(by(&all[..2]).crowd_with(coded(&columns[2]), k), naive_crowd(&all, k));
     }
 

@@ -34,7 +34,7 @@ impl<'a> Headcount<'a> {
             groups
         };
         let groups: Vec<Numbering> = qids.iter().map(grouped).collect();
-        let smallest = groups.iter().map(|groups| smallest(table, groups)).collect();
+        let smallest = groups.iter().map(|groups| table.members().smallest(groups)).collect();
         Headcount { table, qids, groups, smallest }
     }
 
@@ -50,7 +50,7 @@ impl<'a> Headcount<'a> {
             if qid.attributes.contains(&AttributeId(attribute)) {
                 let mut groups = self.groups[index].clone();
                 refine(&mut groups, self.table, attribute, labelling);
-                let smallest = smallest(self.table, &groups);
+                let smallest = self.table.members().smallest(&groups);
                 if smallest < qid.k {
                     return false;
                 }
@@ -68,8 +68,4 @@ impl<'a> Headcount<'a> {
 fn refine(groups: &mut Numbering, table: &CompressedTable, attribute: usize, labelling: &Labelling) {
     let labels = table.attributes[attribute].codes.iter().map(|code| labelling.label_of[code as usize]);
     groups.refine(labels, labelling.labels);
-}
-
-fn smallest(table: &CompressedTable, groups: &Numbering) -> u64 {
-    table.members().sizes(&groups.of_row, groups.len, &|_| true).into_iter().min().unwrap_or(0)
 }

@@ -28,6 +28,19 @@ pub struct BlockColumn {
     pub texts: Vec<Option<String>>,
 }
 
+/// The records of a block by combination.
+#[derive(Debug, Default)]
+pub struct BlockGroups {
+    /// One for each grouped column: a code for each combination.
+    pub columns: Vec<BlockColumn>,
+    /// Where the first record of each combination is in the block, ascending.
+    pub first: Vec<u32>,
+    /// The records of each combination.
+    pub counts: Vec<u64>,
+    /// Records of the block that were left out.
+    pub left_out: u64,
+}
+
 /// Groups blocks of records by all their columns and counts. Memory grows with distinct rows, not with records.
 #[derive(Debug)]
 pub struct Compressor {
@@ -56,7 +69,11 @@ impl Compressor {
     pub fn add(&mut self, block: &Block) -> Vec<Vec<u32>> {
         let record = self.records + self.dropped;
         let translate = |(index, column): (usize, &BlockColumn)| {
-            let global = self.translate(index, column, record);
+            let rows = column.codes.iter().copied().enumerate();
+            let global = match block.left_out.is_empty() {
+                true => self.translate(index, &column.texts, record, rows),
+                false => self.translate(index, &column.texts, record, rows.filter(|(row, _)| !block.left_out[*row])),
+            };
             column.codes.iter().map(|&code| global[code as usize]).collect()
         };
         let rows: Vec<Vec<u32>> = block.columns.iter().enumerate().map(translate).collect();
@@ -66,6 +83,20 @@ impl Compressor {
         self.dropped += dropped as u64;
         self.records += (block.records - dropped) as u64;
         rows
+    }
+
+    /// The same of a block whose records are grouped already.
+    pub fn add_grouped(&mut self, block: &BlockGroups) {
+        let before = self.records + self.dropped;
+        let translate = |(index, column): (usize, &BlockColumn)| {
+            let rows = block.first.iter().map(|&row| row as usize).zip(column.codes.iter().copied());
+            let global = self.translate(index, &column.texts, before, rows);
+            column.codes.iter().map(|&code| global[code as usize]).collect()
+        };
+        let rows: Vec<Vec<u32>> = block.columns.iter().enumerate().map(translate).collect();
+        self.grouper.add(&rows, block.counts.len(), |row| Some(block.counts[row]));
+        self.dropped += block.left_out;
+        self.records += block.counts.iter().sum::<u64>();
     }
 
     /// Adds groups that somebody else counted, after all records so far: rows with the same texts are one.
@@ -87,7 +118,7 @@ impl Compressor {
     }
 
     /// Adds a compressed part of the table, with as many columns, after all records so far.
-    pub fn add_part(&mut self, part: &RawTable) {
+    pub(crate) fn add_part(&mut self, part: &RawTable) {
         let before = self.records + self.dropped;
         let mut global = Vec::with_capacity(part.columns.len());
         for (index, column) in part.columns.iter().enumerate() {
@@ -105,19 +136,26 @@ impl Compressor {
         self.records += part.records;
     }
 
-    /// The code in this table for each code of the block; 0 is missing.
-    fn translate(&mut self, column: usize, block: &BlockColumn, before: u64) -> Vec<u32> {
-        let mut first_seen = vec![RecordNumber::UNKNOWN; block.texts.len()];
-        for (row, &code) in block.codes.iter().enumerate() {
+    /// The code in this table for each text of a block; 0 is missing. The records of the block that are not left out are told with their
+    /// codes.
+    fn translate(
+        &mut self,
+        column: usize,
+        texts: &[Option<String>],
+        before: u64,
+        records: impl Iterator<Item = (usize, u32)>,
+    ) -> Vec<u32> {
+        let mut first_seen = vec![RecordNumber::UNKNOWN; texts.len()];
+        for (record, code) in records {
             let seen = &mut first_seen[code as usize];
-            *seen = (*seen).min(RecordNumber::new(before + row as u64 + 1));
+            *seen = (*seen).min(RecordNumber::new(before + record as u64 + 1));
         }
-        let missing =
-            block.texts.iter().zip(&first_seen).filter(|(text, _)| text.is_none()).map(|(_, &seen)| seen).min();
+        let missing = texts.iter().zip(&first_seen).filter(|(text, _)| text.is_none()).map(|(_, &seen)| seen).min();
+        let missing = missing.filter(|&record| record != RecordNumber::UNKNOWN);
         self.first_missing[column] = self.first_missing[column].or(missing);
         let interner = &mut self.texts[column];
         let number = |(text, &seen): (&Option<String>, &RecordNumber)| interned(interner, text.as_deref(), seen);
-        block.texts.iter().zip(&first_seen).map(number).collect()
+        texts.iter().zip(&first_seen).map(number).collect()
     }
 
     /// The distinct rows and what is behind their codes.

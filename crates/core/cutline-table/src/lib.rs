@@ -38,7 +38,7 @@ mod tidy;
 
 pub use codes::{Code, Codes};
 pub use compressed::{Attribute, AttributeId, CompressedTable, Labels};
-pub use compressor::{Block, BlockColumn, Compressor};
+pub use compressor::{Block, BlockColumn, BlockGroups, Compressor};
 pub use costs::{Cost, Costs};
 pub use domain::Domain;
 pub use encode::{LabelKind, TableError, encode};

@@ -19,6 +19,10 @@ use crate::{BlockColumn, Codes, Numbering, RawColumn, RawTable, RecordNumber};
 pub struct Persons {
     /// For each row, the persons who have no record in another row.
     alone: Vec<u32>,
+    /// For each row, the others, unless they have more than [`SEVERAL`] rows.
+    shared: Vec<u32>,
+    /// The most rows of such a person.
+    widest: u64,
     /// The rows of each other person, ascending, one person after the other.
     rows: Vec<u32>,
     /// Where the rows of each of these persons begin, and where the last ones end.
@@ -37,7 +41,7 @@ impl Persons {
     pub fn new(rows: usize, mut pairs: Vec<(u32, u32)>) -> Self {
         pairs.par_sort_unstable();
         pairs.dedup();
-        let mut persons = Persons { alone: vec![0; rows], rows: Vec::new(), starts: vec![0], all: 0 };
+        let mut persons = Persons::nobody(rows);
         let mut own = Vec::new();
         for pairs in pairs.chunk_by(|one, other| one.0 == other.0) {
             own.clear();
@@ -48,9 +52,14 @@ impl Persons {
         persons
     }
 
+    fn nobody(rows: usize) -> Self {
+        let (alone, shared) = (vec![0; rows], vec![0; rows]);
+        Persons { alone, shared, widest: 1, rows: Vec::new(), starts: vec![0], all: 0 }
+    }
+
     /// The same persons behind other rows, each of which is several of these.
     pub fn regrouped(&self, rows: &Numbering) -> Self {
-        let mut persons = Persons { alone: vec![0; rows.len], rows: Vec::new(), starts: vec![0], all: self.all };
+        let mut persons = Persons { all: self.all, ..Persons::nobody(rows.len) };
         for (&row, alone) in rows.of_row.iter().zip(&self.alone) {
             persons.alone[row as usize] += alone;
         }
@@ -72,6 +81,10 @@ impl Persons {
         } else {
             self.rows.extend(rows);
             self.starts.push(self.rows.len());
+            if rows.len() <= SEVERAL {
+                self.widest = self.widest.max(rows.len() as u64);
+                rows.iter().for_each(|&row| self.shared[row as usize] += 1);
+            }
         }
     }
 
@@ -80,8 +93,33 @@ impl Persons {
         self.all
     }
 
-    /// The persons of each of so many groups, of which every row has one. Only records of rows that are kept count.
-    fn sizes(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync)) -> Vec<u64> {
+    /// The persons of each of so many groups, of which every row has one. Only records of rows that are kept count. A group that has
+    /// `enough` of them or more may be given any number from `enough` on: most groups are large, and then nobody has to be told apart.
+    fn sizes(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync), enough: u64) -> Vec<u64> {
+        let mut sizes = self.at_least(group_of, groups, kept);
+        let in_doubt: Vec<bool> = sizes.iter().map(|&size| size < enough).collect();
+        if in_doubt.contains(&true) {
+            let looked_at = |row: u32| in_doubt[group_of[row as usize] as usize] && kept(row);
+            let counted = self.count(group_of, groups, &looked_at);
+            let doubted = sizes.iter_mut().zip(counted).zip(&in_doubt).filter(|(_, in_doubt)| **in_doubt);
+            doubted.for_each(|((size, counted), _)| *size = counted);
+        }
+        sizes
+    }
+
+    /// So many persons each group has at least: a person is in no more rows of it than in all.
+    fn at_least(&self, group_of: &[u32], groups: usize, kept: &impl Fn(u32) -> bool) -> Vec<u64> {
+        let mut rows = vec![(0, 0); groups];
+        for (row, &group) in group_of.iter().enumerate().filter(|(row, _)| kept(*row as u32)) {
+            let (alone, shared) = &mut rows[group as usize];
+            *alone += u64::from(self.alone[row]);
+            *shared += u64::from(self.shared[row]);
+        }
+        rows.into_iter().map(|(alone, shared)| alone + shared.div_ceil(self.widest)).collect()
+    }
+
+    /// The persons of each group, among the rows that are kept.
+    fn count(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync)) -> Vec<u64> {
         let mut sizes = vec![0; groups];
         for ((row, &group), &alone) in (0..).zip(group_of).zip(&self.alone) {
             if alone > 0 && kept(row) {
@@ -142,17 +180,36 @@ pub struct Members<'a> {
 impl Members<'_> {
     /// The members of each of so many groups, of which every row has one. Only the rows that are kept count.
     pub fn sizes(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync)) -> Vec<u64> {
+        self.sizes_below(u64::MAX, group_of, groups, kept)
+    }
+
+    /// The same, but a group that has `enough` members or more may be given any number from `enough` on.
+    pub fn sizes_below(
+        &self,
+        enough: u64,
+        group_of: &[u32],
+        groups: usize,
+        kept: &(impl Fn(u32) -> bool + Sync),
+    ) -> Vec<u64> {
         if let Some(persons) = self.persons.filter(|_| !self.weights.contains(&0)) {
-            return persons.sizes(group_of, groups, kept);
+            return persons.sizes(group_of, groups, kept, enough);
         }
         let kept = |row: u32| self.weights[row as usize] > 0 && kept(row);
         if let Some(persons) = self.persons {
-            return persons.sizes(group_of, groups, &kept);
+            return persons.sizes(group_of, groups, &kept, enough);
         }
         let mut sizes = vec![0; groups];
         let rows = (0..).zip(group_of).zip(self.weights).filter(|((row, _), _)| kept(*row));
         rows.for_each(|((_, &group), weight)| sizes[group as usize] += weight);
         sizes
+    }
+
+    /// The members of the smallest group.
+    pub fn smallest(&self, groups: &Numbering) -> u64 {
+        // Nobody is a member without a record, so groups with more persons than the smallest has records need not be counted.
+        let records = groups.sizes(self.weights).into_iter().min().unwrap_or(0);
+        let sizes = self.sizes_below(records.saturating_add(1), &groups.of_row, groups.len, &|_| true);
+        sizes.into_iter().min().unwrap_or(0)
     }
 
     /// The members of some rows together.
@@ -229,8 +286,12 @@ impl RawTable {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use cutline_model::Masking;
     use cutline_model::recoding::Unknown;
+    use proptest::collection;
+    use proptest::prelude::*;
 
     use super::*;
     use crate::LabelKind;
@@ -246,6 +307,39 @@ mod tests {
         assert_eq!(members.sizes(&[0, 0, 1, 1], 2, &|row| row != 1), [1, 2]);
         assert_eq!(members.among(&|row| row == 1), 2);
         assert_eq!(Members { persons: None, ..members }.sizes(&[0, 0, 1, 1], 2, &|_| true), [4, 2]);
+    }
+
+    /// Twelve persons with up to twelve records in twenty rows, which are in five groups.
+    fn any_members() -> impl Strategy<Value = (Vec<(u32, u32)>, Vec<u32>, Vec<bool>)> {
+        let pairs = collection::vec((0..12u32, 0..20u32), 0..60);
+        (pairs, collection::vec(0..5u32, 20), collection::vec(any::<bool>(), 20))
+    }
+
+    proptest! {
+        #[test]
+        fn groups_with_too_few_persons_are_counted_exactly(
+            (pairs, group_of, kept) in any_members(),
+            enough in 0..9u64,
+        ) {
+            let mut weights = vec![0; 20];
+            pairs.iter().for_each(|&(_, row)| weights[row as usize] += 1);
+            let persons = Persons::new(20, pairs.clone());
+            let members = Members { weights: &weights, persons: Some(&persons) };
+            let naive = |group: u32, kept: &dyn Fn(u32) -> bool| {
+                let of_group = pairs.iter().filter(|(_, row)| group_of[*row as usize] == group && kept(*row));
+                of_group.map(|(person, _)| person).collect::<BTreeSet<_>>().len() as u64
+            };
+            let is_kept = |row: u32| kept[row as usize];
+            let sizes = members.sizes_below(enough, &group_of, 5, &is_kept);
+            for (group, &size) in (0..).zip(&sizes) {
+                let exact = naive(group, &is_kept);
+                prop_assert!(size == exact || enough <= size && size <= exact, "{} for {}", size, exact);
+            }
+            let mut groups = Numbering::new(20);
+            groups.refine(group_of.iter().copied(), 5);
+            let smallest = group_of.iter().map(|&group| naive(group, &|_| true)).min();
+            prop_assert_eq!(Some(members.smallest(&groups)), smallest);
+        }
     }
 
     /// Groups of town, weight and person.

@@ -112,7 +112,8 @@ impl Suppressor<'_> {
     /// Suppresses the groups of one QID that violate the requirement, or the parts of them.
     fn fail_groups(&self, qid: usize, groups: &Numbering, order: &[u32], whole: &[Vec<u64>], verdict: &mut Judgement) {
         let Judgement { rows, failed, .. } = verdict;
-        let sizes = self.members.sizes(&groups.of_row, groups.len, &|row| !rows[row as usize]);
+        let k = self.qids[qid].k.max(1);
+        let sizes = self.members.sizes_below(k, &groups.of_row, groups.len, &|row| !rows[row as usize]);
         for members in order.chunk_by(|&a, &b| groups.of_row[a as usize] == groups.of_row[b as usize]) {
             let group = groups.of_row[members[0] as usize] as usize;
             let kept = members.iter().map(|&row| row as usize).filter(|&row| !rows[row]);

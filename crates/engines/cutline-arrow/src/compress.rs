@@ -166,19 +166,19 @@ struct Encoding<'a> {
 }
 
 /// What the values of a column are counted as.
-pub(crate) struct Cells<'a> {
+struct Cells<'a> {
     coarse: &'a Coarse,
     counted_as: HashMap<Option<&'a str>, u32>,
 }
 
 impl<'a> Cells<'a> {
-    pub(crate) fn new(coarse: &'a Coarse) -> Self {
+    fn new(coarse: &'a Coarse) -> Self {
         Cells { coarse, counted_as: coarse.lookup() }
     }
 
     /// Puts the value of its cell in the place of each. One that is in no cell stays: whoever asked knows that it was not there, unless
     /// its record is left out.
-    pub(crate) fn coarsen(&self, column: &mut BlockColumn) {
+    fn coarsen(&self, column: &mut BlockColumn) {
         for text in &mut column.texts {
             if let Some(&cell) = self.counted_as.get(&text.as_deref()) {
                 text.clone_from(&self.coarse.values[cell as usize]);

@@ -22,6 +22,7 @@ mod encode;
 mod encoding;
 mod error;
 mod files;
+mod groupings;
 mod infer;
 mod input;
 mod notation;

@@ -3,18 +3,16 @@
 //! Every batch is grouped by itself on all cores, and its groups are added up in record order: where groups are few, next to nothing is left
 //! to be done by one thread.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
 use arrow_array::RecordBatch;
 use cutline_engine::{CompressPlan, Counted, Noticed, Watch};
-use cutline_table::{Block, BlockColumn, Compressor, RawTable};
+use cutline_table::{BlockGroups, Compressor};
 
 use crate::cells::{CellReader, as_text, lacking};
-use crate::compress::{Cells, check_most, compress};
+use crate::compress::{check_most, compress};
 use crate::embedded::Embedded;
 use crate::encode::{ascending, encode_column};
 use crate::error::FileError;
+use crate::groupings::Groupings;
 use crate::pass::pass;
 use crate::repeats::{Repeats, hashes};
 
@@ -37,15 +35,9 @@ pub(crate) fn compress_all(
     }
     let several = Several::new(engine, plans);
     let mut counting: Vec<Counting> = plans.iter().map(Counting::new).collect();
-    let add = |parts: Vec<Part>| counting.iter_mut().zip(parts).try_for_each(|(counting, part)| counting.add(part));
+    let add = |parts: Vec<_>| counting.iter_mut().zip(parts).try_for_each(|(counting, part)| counting.add(part));
     pass(engine, &several.read, |batch| several.parts(batch), add, watch)?;
     Ok(counting.into_iter().map(Counting::finish).collect())
-}
-
-/// A grouping of one batch, and the values of the column that stands for persons.
-struct Part {
-    table: RawTable,
-    persons: Vec<u64>,
 }
 
 /// A grouping so far.
@@ -60,9 +52,9 @@ impl<'a> Counting<'a> {
         Counting { plan, compressor: Compressor::new(plan.columns.len()), repeats: Repeats::default() }
     }
 
-    fn add(&mut self, part: Part) -> Result<(), FileError> {
-        self.compressor.add_part(&part.table);
-        self.repeats.add(part.persons);
+    fn add(&mut self, (groups, persons): (BlockGroups, Vec<u64>)) -> Result<(), FileError> {
+        self.compressor.add_grouped(&groups);
+        self.repeats.add(persons);
         check_most(self.plan, &self.compressor)
     }
 
@@ -82,8 +74,7 @@ struct Several<'a> {
     /// Columns to read, ascending.
     read: Vec<usize>,
     plans: &'a [CompressPlan],
-    /// The columns of each plan that are counted by cells.
-    cells: Vec<Vec<(usize, Cells<'a>)>>,
+    groupings: Groupings<'a>,
 }
 
 impl<'a> Several<'a> {
@@ -91,15 +82,8 @@ impl<'a> Several<'a> {
         let columns = plans.iter().flat_map(|plan| plan.columns.iter().chain(&plan.required).chain(&plan.persons));
         let (read, _) = ascending(&columns.copied().collect::<Vec<_>>());
         let nulls = plans.first().map(|plan| &plan.nulls[..]).unwrap_or_default();
-        let cells =
-            |plan: &'a CompressPlan| plan.coarse.iter().map(|(&place, coarse)| (place, Cells::new(coarse))).collect();
-        Several {
-            engine,
-            reader: CellReader::of(engine.source.as_ref(), nulls),
-            read,
-            plans,
-            cells: plans.iter().map(cells).collect(),
-        }
+        let reader = CellReader::of(engine.source.as_ref(), nulls);
+        Several { engine, reader, read, plans, groupings: Groupings::new(plans) }
     }
 
     /// Where a column is among those that are read.
@@ -107,27 +91,18 @@ impl<'a> Several<'a> {
         self.read.partition_point(|other| *other < column)
     }
 
-    /// The groupings of a batch. A column that several of them look at is encoded once.
-    fn parts(&self, batch: &RecordBatch) -> Result<Vec<Part>, FileError> {
+    /// The groupings of a batch, each with the values of the column that stands for persons.
+    fn parts(&self, batch: &RecordBatch) -> Result<Vec<(BlockGroups, Vec<u64>)>, FileError> {
         let path = self.engine.path();
         let required = self.plans.iter().flat_map(|plan| &plan.required).map(|&column| self.place(column));
         let (required, _) = ascending(&required.collect::<Vec<_>>());
         let left_out = lacking(batch, &required, &self.reader, path)?;
-        let mut encoded: HashMap<usize, BlockColumn> = HashMap::new();
-        for &column in self.plans.iter().flat_map(|plan| &plan.columns) {
-            if let Entry::Vacant(vacant) = encoded.entry(column) {
-                vacant.insert(encode_column(self.engine, batch, self.place(column), &self.reader)?);
-            }
-        }
-        let part = |(plan, cells): (&CompressPlan, &Vec<(usize, Cells<'_>)>)| {
-            let mut columns: Vec<BlockColumn> = plan.columns.iter().map(|column| encoded[column].clone()).collect();
-            cells.iter().for_each(|(place, cells)| cells.coarsen(&mut columns[*place]));
-            let mut compressor = Compressor::new(columns.len());
-            compressor.add(&Block { records: batch.num_rows(), left_out: left_out.clone(), columns });
-            let persons = plan.persons.first().map(|&column| as_text(batch, self.place(column), path)).transpose()?;
-            let persons = persons.map(|cells| hashes(&cells, &self.reader)).unwrap_or_default();
-            Ok(Part { table: compressor.finish(), persons })
+        let encode = |column: usize| encode_column(self.engine, batch, self.place(column), &self.reader);
+        let groups = self.groupings.of_batch(batch.num_rows(), &left_out, encode)?;
+        let persons = |plan: &CompressPlan| {
+            let cells = plan.persons.first().map(|&column| as_text(batch, self.place(column), path)).transpose()?;
+            Ok(cells.map(|cells| hashes(&cells, &self.reader)).unwrap_or_default())
         };
-        self.plans.iter().zip(&self.cells).map(part).collect()
+        groups.into_iter().zip(self.plans).map(|(groups, plan)| Ok((groups, persons(plan)?))).collect()
     }
 }

@@ -156,7 +156,30 @@ fn several_groupings_in_one_pass_are_what_each_is_alone() {
         let plan =
             |columns: Vec<usize>| CompressPlan { columns, required: required.clone(), ..CompressPlan::default() };
         let by_cells = CompressPlan { coarse: BTreeMap::from([(1, coarse.clone())]), ..plan(vec![1, 0]) };
-        let plans = [plan(vec![0]), CompressPlan { persons: vec![2], ..plan(vec![0, 2]) }, by_cells, plan(vec![])];
+        // Most tell `x` and `xx` apart from longer ones in both columns; one tells more, one less, one something else, one all values.
+        let cells = |counted_as: &[u32]| {
+            let names = (0..6).map(|length| Some("x".repeat(length)).filter(|name| !name.is_empty()));
+            Coarse { values: names.collect(), counted_as: counted_as.to_vec() }
+        };
+        let family = |c: &[u32], a: &[u32]| {
+            let coarse = BTreeMap::from([(0, cells(c)), (2, cells(a))]);
+            CompressPlan { coarse, ..plan(vec![2, 1, 0]) }
+        };
+        let usual = [0, 1, 1, 3, 3, 3];
+        let plans = [
+            plan(vec![0]),
+            CompressPlan { persons: vec![2], ..plan(vec![0, 2]) },
+            by_cells,
+            plan(vec![]),
+            family(&usual, &usual),
+            family(&[0, 1, 2, 3, 3, 3], &usual),
+            family(&usual, &[0, 1, 1, 3, 4, 5]),
+            family(&usual, &[0, 1, 1, 1, 1, 1]),
+            family(&[0, 1, 1, 1, 4, 4], &usual),
+            CompressPlan { coarse: BTreeMap::from([(0, cells(&usual))]), ..plan(vec![2, 1, 0]) },
+            // A value that is in no cell.
+            CompressPlan { coarse: BTreeMap::from([(0, coarse.clone())]), ..plan(vec![2, 1, 0]) },
+        ];
         let together = engine.compress_all(&plans, &Unwatched).unwrap();
         for (plan, Counted { table, noticed }) in plans.iter().zip(&together) {
             let alone = engine.compress(plan, &Unwatched).unwrap();

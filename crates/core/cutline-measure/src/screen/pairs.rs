@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::runs::combinations;
 use super::{Coded, Hidden, Reveal, Runs};
 
 /// Two columns as one: every combination of codes that occurs has a code of its own.
@@ -15,14 +16,9 @@ pub struct Joined {
 impl Joined {
     /// The combinations of two columns of the same records.
     pub fn new(one: Coded, other: Coded) -> Self {
-        let runs = Runs::whole(one.codes.len() as u32).split(one).split(other);
-        let mut joined = Joined { codes: vec![0; one.codes.len()], first: Vec::new() };
-        for run in runs.iter() {
-            let code = joined.first.len() as u32;
-            joined.first.push(one.codes[run[0] as usize]);
-            run.iter().for_each(|&record| joined.codes[record as usize] = code);
-        }
-        joined
+        let combinations = combinations(one.codes.len() as u32, [one, other].into_iter());
+        let first = combinations.first_rows().into_iter().map(|record| one.codes[record as usize]);
+        Joined { first: first.collect(), codes: combinations.of_row }
     }
 
     /// As a column.

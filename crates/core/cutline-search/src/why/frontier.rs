@@ -57,8 +57,6 @@ struct Column {
 pub(super) struct Asked<'a> {
     pub(super) attribute: usize,
     pub(super) candidate: &'a Candidate,
-    /// An attribute that is not published at all.
-    pub(super) without: Option<usize>,
     /// Other thresholds for some QIDs.
     pub(super) thresholds: &'a [(usize, u64)],
     /// Are the records that lack the value of the attribute left out?
@@ -68,7 +66,24 @@ pub(super) struct Asked<'a> {
 impl<'a> Asked<'a> {
     /// The best refinement of a label, and nothing else.
     pub(super) fn refined(attribute: usize, candidate: &'a Candidate) -> Self {
-        Asked { attribute, candidate, without: None, thresholds: &[], leaves_out_lacking: false }
+        Asked { attribute, candidate, thresholds: &[], leaves_out_lacking: false }
+    }
+}
+
+/// The groups after what is asked: of each QID, told apart by what earlier releases say of the records.
+pub(super) struct Counted {
+    groups: Vec<Numbering>,
+    /// The members and the records of each group. The members of groups that are large enough may be told too few, but never fewer than
+    /// are enough.
+    sizes: Vec<Vec<(u64, u64)>>,
+}
+
+impl Counted {
+    /// The members and the records of the groups of a QID, ascending.
+    pub(super) fn ascending(&self, qid: usize) -> Vec<(u64, u64)> {
+        let mut sizes = self.sizes[qid].clone();
+        sizes.sort_unstable();
+        sizes
     }
 }
 
@@ -151,10 +166,9 @@ impl<'a> Frontier<'a> {
         &self.problem.table().attributes[attribute].name
     }
 
-    /// The other attributes of which something is told. Also one that is in no QID with this one may stand in its way: a record that it
-    /// makes stand out uses up the budget.
-    pub(super) fn companions(&self, attribute: usize) -> impl Iterator<Item = usize> + '_ {
-        (0..self.columns.len()).filter(move |&other| other != attribute && self.columns[other].tells)
+    /// The attributes of which something is told.
+    pub(super) fn telling(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.columns.len()).filter(|&attribute| self.columns[attribute].tells)
     }
 
     /// The records with a label.
@@ -187,55 +201,65 @@ impl<'a> Frontier<'a> {
         groups
     }
 
-    /// The groups of a QID after what is asked.
-    pub(super) fn groups(&self, qid: usize, asked: &Asked<'_>) -> Numbering {
-        let of = &self.qids()[qid];
-        let mut groups = match asked.without {
-            Some(other) if of.attributes.contains(&AttributeId(other)) => self.grouped(of, asked.without),
-            _ => self.groups[qid].clone(),
-        };
-        if of.attributes.contains(&AttributeId(asked.attribute)) {
-            let Column { labels, parts, most_parts, .. } = &self.columns[asked.attribute];
-            let part = |(&label, &part): (&u32, &u32)| if label == asked.candidate.label { part } else { 0 };
-            groups.refine(labels.iter().zip(parts).map(part), *most_parts);
-        }
-        groups
+    /// The groups of each QID under the recoding.
+    pub(super) fn now(&self) -> &[Numbering] {
+        &self.groups
     }
 
-    /// The same, told apart by what earlier releases say of the records.
-    fn joint_groups(&self, qid: usize, asked: &Asked<'_>) -> Numbering {
-        let mut groups = self.groups(qid, asked);
-        if let Some(histories) = &self.qids()[qid].histories {
-            groups.refine(histories.of_row.iter(), histories.len());
+    /// The same, if an attribute is not published at all.
+    pub(super) fn without(&self, attribute: usize) -> Vec<Numbering> {
+        let grouped = |(qid, now): (&TableQid, &Numbering)| match qid.attributes.contains(&AttributeId(attribute)) {
+            true => self.grouped(qid, Some(attribute)),
+            false => now.clone(),
+        };
+        self.qids.iter().zip(&self.groups).map(grouped).collect()
+    }
+
+    /// Such groups after what is asked.
+    fn refined(&self, groups: &[Numbering], asked: &Asked<'_>) -> Vec<Numbering> {
+        let Column { labels, parts, most_parts, .. } = &self.columns[asked.attribute];
+        let part = |(&label, &part): (&u32, &u32)| if label == asked.candidate.label { part } else { 0 };
+        let refined = |(qid, groups): (&TableQid, &Numbering)| {
+            let mut groups = groups.clone();
+            if qid.attributes.contains(&AttributeId(asked.attribute)) {
+                groups.refine(labels.iter().zip(parts).map(part), *most_parts);
+            }
+            groups
+        };
+        self.qids.iter().zip(groups).map(refined).collect()
+    }
+
+    /// Groups and counts the records after what is asked.
+    pub(super) fn count(&self, asked: &Asked<'_>) -> Counted {
+        let mut groups = self.refined(&self.groups, asked);
+        for (groups, qid) in groups.iter_mut().zip(&self.qids) {
+            if let Some(histories) = &qid.histories {
+                groups.refine(histories.of_row.iter(), histories.len());
+            }
         }
-        groups
+        let sizes = groups.iter().zip(&self.qids).map(|(groups, qid)| self.sizes(groups, qid.k, &self.weights));
+        Counted { sizes: sizes.collect(), groups }
+    }
+
+    /// The members and the records of each group; the members exactly where they are fewer than k.
+    fn sizes(&self, groups: &Numbering, k: u64, weights: &[u64]) -> Vec<(u64, u64)> {
+        let members = Members { weights, ..self.members() };
+        let members = members.sizes_below(k, &groups.of_row, groups.len, &|_| true);
+        members.into_iter().zip(groups.sizes(weights)).collect()
+    }
+
+    /// Do the sizes of groups say which records are suppressed? Where there is one QID, no group suffers from what is suppressed elsewhere.
+    fn sizes_say_all(&self) -> bool {
+        matches!(&self.qids[..], [qid] if qid.conditions.is_empty() && qid.histories.is_none())
     }
 
     /// The records that would have to be suppressed, by the definition.
-    pub(super) fn suppressed(&self, asked: &Asked<'_>) -> u64 {
-        self.suppressed_of(asked, &self.all_groups(asked))
-    }
-
-    fn all_groups(&self, asked: &Asked<'_>) -> Vec<Numbering> {
-        (0..self.qids().len()).map(|qid| self.groups(qid, asked)).collect()
-    }
-
-    fn suppressed_of(&self, asked: &Asked<'_>, groups: &[Numbering]) -> u64 {
+    fn suppressed(&self, asked: &Asked<'_>, groups: &[Numbering]) -> u64 {
         let (weights, qids) = (self.weights(asked), self.qids_asked(asked));
         let members = Members { weights: &weights, ..self.members() };
         let suppressor = Suppressor { members, sensitive: &self.sensitive, qids: &qids, how: self.problem.how() };
         let rows = suppressor.run(groups).rows;
         rows.iter().zip(&*weights).filter(|(suppressed, _)| **suppressed).map(|(_, weight)| weight).sum()
-    }
-
-    /// Records that are suppressed in any case, because their group has fewer records than it needs persons: those of the QID with most of
-    /// them. Persons take far longer to count.
-    fn at_least_suppressed(&self, asked: &Asked<'_>, groups: &[Numbering]) -> u64 {
-        let (weights, qids) = (self.weights(asked), self.qids_asked(asked));
-        let small = |(groups, qid): (&Numbering, &TableQid)| {
-            groups.sizes(&weights).into_iter().filter(|&records| records < qid.k).sum::<u64>()
-        };
-        groups.iter().zip(&*qids).map(small).max().unwrap_or(0)
     }
 
     /// The QIDs with the thresholds that are asked about.
@@ -254,18 +278,26 @@ impl<'a> Frontier<'a> {
         weights
     }
 
-    /// Would the requirement hold? Where there are conditions, only if nothing is suppressed: what [`Settled`] takes out of the
-    /// recoding may break them elsewhere.
-    pub(super) fn holds(&self, asked: &Asked<'_>) -> bool {
+    /// Would the requirement hold, if groups were refined as asked? Where there are conditions, only if nothing is suppressed: what
+    /// [`Settled`] takes out of the recoding may break them elsewhere.
+    pub(super) fn holds(&self, asked: &Asked<'_>, groups: &[Numbering]) -> bool {
         let budget = if self.problem.is_conditional() { 0 } else { self.budget() };
-        let groups = self.all_groups(asked);
-        let exceeds = self.persons.is_some() && self.at_least_suppressed(asked, &groups) > budget;
-        !exceeds && self.suppressed_of(asked, &groups) <= budget
+        let groups = self.refined(groups, asked);
+        let (weights, qids) = (self.weights(asked), self.qids_asked(asked));
+        // Records of groups that are too small are suppressed in any case.
+        let small = |(groups, qid): (&Numbering, &TableQid)| small(qid.k, &self.sizes(groups, qid.k, &weights));
+        if groups.iter().zip(&*qids).any(|of_qid| small(of_qid).iter().sum::<u64>() > budget) {
+            return false;
+        }
+        self.sizes_say_all() || self.suppressed(asked, &groups) <= budget
     }
 
     /// The smallest limit that allows a refinement: the records that would have to be suppressed, also when it is published.
-    pub(super) fn limit(&self, asked: &Asked<'_>, outlook: &Outlook) -> u64 {
-        let suppressed = self.suppressed(asked);
+    pub(super) fn limit(&self, asked: &Asked<'_>, counted: &Counted, outlook: &Outlook) -> u64 {
+        if self.sizes_say_all() {
+            return small(self.qids[0].k, &counted.sizes[0]).iter().sum();
+        }
+        let suppressed = self.suppressed(asked, &self.refined(&self.groups, asked));
         if suppressed == 0 || !self.problem.is_conditional() {
             return suppressed;
         }
@@ -278,17 +310,15 @@ impl<'a> Frontier<'a> {
     }
 
     /// What would break in which groups, before anything is suppressed.
-    pub(super) fn broken(&self, asked: &Asked<'_>) -> Vec<Broken> {
+    pub(super) fn broken(&self, counted: &Counted) -> Vec<Broken> {
         let whole = self.counts(0..self.weights.len());
         let mut broken = Vec::new();
-        for (qid, of) in self.qids().iter().enumerate() {
-            let groups = self.joint_groups(qid, asked);
-            let sizes = self.sizes_of(&groups);
-            let small: Vec<u64> = sizes.iter().filter(|(size, _)| *size < of.k).map(|(_, records)| *records).collect();
+        for (qid, sizes) in counted.sizes.iter().enumerate() {
+            let small = small(self.qids[qid].k, sizes);
             if !small.is_empty() {
                 broken.push(Broken { qid, condition: None, groups: small.len() as u64, records: small.iter().sum() });
             }
-            broken.extend(self.broken_conditions(qid, &groups, &sizes, &whole));
+            broken.extend(self.broken_conditions(qid, &counted.groups[qid], sizes, &whole));
         }
         broken
     }
@@ -337,16 +367,9 @@ impl<'a> Frontier<'a> {
         };
         self.sensitive.iter().map(count).collect()
     }
+}
 
-    /// The members and the records of the groups of a QID after what is asked, ascending.
-    pub(super) fn sizes(&self, qid: usize, asked: &Asked<'_>) -> Vec<(u64, u64)> {
-        let mut sizes = self.sizes_of(&self.joint_groups(qid, asked));
-        sizes.sort_unstable();
-        sizes
-    }
-
-    fn sizes_of(&self, groups: &Numbering) -> Vec<(u64, u64)> {
-        let members = self.members().sizes(&groups.of_row, groups.len, &|_| true);
-        members.into_iter().zip(groups.sizes(&self.weights)).collect()
-    }
+/// The records of each group that has too few members.
+fn small(k: u64, sizes: &[(u64, u64)]) -> Vec<u64> {
+    sizes.iter().filter(|(members, _)| *members < k).map(|(_, records)| *records).collect()
 }

@@ -189,11 +189,11 @@ fn of_outlooks(
     let why = |(a, (attribute, outlook)): (usize, (&cutline_table::Attribute, &Outlook))| {
         let label = |candidate: &Candidate| label_why(&frontier, &outlooks, a, candidate);
         let labels = outlook.candidates.par_iter().map(label).collect();
-        let mut why = AttributeWhy { attribute: attribute.name.clone(), missing: outlook.missing, labels };
-        look_further(&frontier, outlook, a, &mut why);
-        why
+        AttributeWhy { attribute: attribute.name.clone(), missing: outlook.missing, labels }
     };
-    attributes.map(why).collect()
+    let mut whys: Vec<AttributeWhy> = attributes.map(why).collect();
+    look_further(&frontier, &outlooks, &mut whys);
+    whys
 }
 
 /// Why a label of the attribute at a position is not refined.
@@ -204,23 +204,31 @@ fn label_why(frontier: &Frontier<'_>, outlooks: &[Outlook], attribute: usize, ca
         (Some(_), false) => Why::NothingToGain,
         (Some(left), true) => {
             let asked = Asked::refined(attribute, candidate);
-            let limit = frontier.limit(&asked, &outlooks[attribute]);
+            let counted = frontier.count(&asked);
+            let limit = frontier.limit(&asked, &counted, &outlooks[attribute]);
             if limit <= frontier.budget() {
                 Why::Allowed(left.clone())
             } else {
-                Why::Forbidden { left: left.clone(), bar: ways::bar(frontier, asked, limit) }
+                Why::Forbidden { left: left.clone(), bar: ways::bar(frontier, asked, &counted, limit) }
             }
         }
     };
     LabelWhy { label: candidate.text.clone(), records, why }
 }
 
-/// Which attribute stands in the way? Asked of the one refinement that would gain most, because it takes a look at the rows for each.
-fn look_further(frontier: &Frontier<'_>, outlook: &Outlook, attribute: usize, why: &mut AttributeWhy) {
-    let Some((best, ..)) = why.best_forbidden() else { return };
-    let Some(at) = why.labels.iter().position(|label| std::ptr::eq(label, best)) else { return };
-    let without = ways::without(frontier, Asked::refined(attribute, &outlook.candidates[at]));
-    if let Why::Forbidden { bar, .. } = &mut why.labels[at].why {
-        bar.without = without;
+/// Which attribute stands in the way? Asked of the one refinement of each attribute that would gain most, because it takes a look at the
+/// rows for each.
+fn look_further(frontier: &Frontier<'_>, outlooks: &[Outlook], whys: &mut [AttributeWhy]) {
+    let best = |(attribute, why): (usize, &AttributeWhy)| {
+        let (best, ..) = why.best_forbidden()?;
+        Some((attribute, why.labels.iter().position(|label| std::ptr::eq(label, best))?))
+    };
+    let best: Vec<(usize, usize)> = whys.iter().enumerate().filter_map(best).collect();
+    let asked = best.iter().map(|&(attribute, at)| Asked::refined(attribute, &outlooks[attribute].candidates[at]));
+    let without = ways::without(frontier, &asked.collect::<Vec<_>>());
+    for ((attribute, at), names) in best.into_iter().zip(without) {
+        if let Why::Forbidden { bar, .. } = &mut whys[attribute].labels[at].why {
+            bar.without = names;
+        }
     }
 }

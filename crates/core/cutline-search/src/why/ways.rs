@@ -2,29 +2,29 @@
 
 use rayon::prelude::*;
 
-use super::frontier::{Asked, Frontier};
+use super::frontier::{Asked, Counted, Frontier};
 use super::{Bar, Broken};
 
 /// What forbids a refinement that would be allowed if so many records could be suppressed.
-pub(super) fn bar(frontier: &Frontier<'_>, asked: Asked<'_>, limit: u64) -> Bar {
-    let broken = frontier.broken(&asked);
-    let thresholds = thresholds(frontier, asked, &broken);
+pub(super) fn bar(frontier: &Frontier<'_>, asked: Asked<'_>, counted: &Counted, limit: u64) -> Bar {
+    let broken = frontier.broken(counted);
+    let thresholds = thresholds(frontier, asked, counted, &broken);
     Bar { broken, limit, thresholds, without: Vec::new(), lacking: lacking(frontier, asked) }
 }
 
 /// Lower thresholds for the QIDs whose groups would be too small, if they help. For a single QID without conditions there is no
 /// higher one that does.
-fn thresholds(frontier: &Frontier<'_>, asked: Asked<'_>, broken: &[Broken]) -> Vec<(usize, u64)> {
+fn thresholds(frontier: &Frontier<'_>, asked: Asked<'_>, counted: &Counted, broken: &[Broken]) -> Vec<(usize, u64)> {
     let too_small = broken.iter().filter(|broken| broken.condition.is_none());
     let lower = |broken: &Broken| {
-        let k = largest_k(&frontier.sizes(broken.qid, &asked), frontier.budget())?;
+        let k = largest_k(&counted.ascending(broken.qid), frontier.budget())?;
         // One QID alone may stay within the budget that several exceed.
         (k < frontier.qids()[broken.qid].k).then_some((broken.qid, k))
     };
     let thresholds: Vec<(usize, u64)> = too_small.filter_map(lower).collect();
     // k = 1 protects nobody.
     let thresholds = Some(thresholds).filter(|all| !all.is_empty() && all.iter().all(|&(_, k)| k > 1));
-    let helps = |thresholds: &Vec<(usize, u64)>| frontier.holds(&Asked { thresholds, ..asked });
+    let helps = |thresholds: &Vec<(usize, u64)>| frontier.holds(&Asked { thresholds, ..asked }, frontier.now());
     thresholds.filter(helps).unwrap_or_default()
 }
 
@@ -39,18 +39,27 @@ fn largest_k(sizes: &[(u64, u64)], budget: u64) -> Option<u64> {
     beyond.map(|(members, _)| *members)
 }
 
-/// The attributes each of which stands in the way.
-pub(super) fn without(frontier: &Frontier<'_>, asked: Asked<'_>) -> Vec<String> {
-    let helps = |&other: &usize| frontier.holds(&Asked { without: Some(other), ..asked });
-    let companions: Vec<usize> = frontier.companions(asked.attribute).collect();
-    companions.into_par_iter().filter(helps).map(|other| frontier.name(other).to_owned()).collect()
+/// For each refinement the attributes each of which stands in the way. Also one that is in no QID with the refined one may: a record that it
+/// makes stand out uses up the budget.
+pub(super) fn without(frontier: &Frontier<'_>, asked: &[Asked<'_>]) -> Vec<Vec<String>> {
+    let others: Vec<usize> = frontier.telling().collect();
+    let helps = |&other: &usize| -> Vec<bool> {
+        let groups = frontier.without(other);
+        asked.par_iter().map(|asked| asked.attribute != other && frontier.holds(asked, &groups)).collect()
+    };
+    let helps: Vec<Vec<bool>> = others.par_iter().map(helps).collect();
+    let names = |place: usize| {
+        let helping = others.iter().zip(&helps).filter(move |(_, helps)| helps[place]);
+        helping.map(|(&other, _)| frontier.name(other).to_owned()).collect()
+    };
+    (0..asked.len()).map(names).collect()
 }
 
 /// The records that lack the value, if only they stand in the way.
 fn lacking(frontier: &Frontier<'_>, asked: Asked<'_>) -> Option<u64> {
     asked.candidate.lacking?;
     let lacking = frontier.lacking(&asked);
-    let helps = || frontier.holds(&Asked { leaves_out_lacking: true, ..asked });
+    let helps = || frontier.holds(&Asked { leaves_out_lacking: true, ..asked }, frontier.now());
     (frontier.is_satisfiable_without_lacking(&asked) && helps()).then_some(lacking)
 }
 

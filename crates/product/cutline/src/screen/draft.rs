@@ -176,11 +176,11 @@ impl Draft {
         let groups = |qid: &Qid| {
             let of = |name: &String| places.iter().position(|&place| look.names[place] == *name);
             let columns = qid.attributes.iter().filter_map(of).map(|a| labels[a]);
-            let groups = columns.fold(Runs::whole(look.records()), |runs, labels| runs.split(labels));
+            let groups = Runs::alike(look.records(), columns);
             KnownQid { attributes: qid.attributes.clone(), k: qid.k, groups }
         };
         let known = Knowledge {
-            qids: qids.iter().map(groups).collect(),
+            qids: qids.par_iter().map(groups).collect(),
             hidden: places.iter().copied().zip(hidden.iter().map(Joined::hidden)).collect(),
             k: self.job.requirement.largest_k(),
         };

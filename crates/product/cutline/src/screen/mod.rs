@@ -120,7 +120,7 @@ impl Look {
     /// A QID on raw values.
     fn raw_qid(&self, qid: &Qid) -> KnownQid {
         let columns = qid.attributes.iter().filter_map(|name| self.place(name)).map(|place| &self.columns[place]);
-        let groups = columns.fold(Runs::whole(self.records()), |runs, column| runs.split(look::coded(column)));
+        let groups = Runs::alike(self.records(), columns.map(look::coded));
         KnownQid { attributes: qid.attributes.clone(), k: qid.k, groups }
     }
 

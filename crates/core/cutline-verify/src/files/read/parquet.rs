@@ -4,9 +4,11 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::sync::Arc;
 
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection, RowSelector,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
+    RowSelector,
 };
 use parquet::errors::ParquetError;
 
@@ -43,7 +45,7 @@ struct Rows {
 impl ParquetPieces {
     pub(super) fn open(file: &Arc<TableFile>, columns: &mut Columns<'_>) -> Result<Self, VerifyError> {
         let input = File::open(&file.path).map_err(|source| file.io(source))?;
-        let metadata = foreign::call(file, || ArrowReaderMetadata::load(&input, Default::default()))?;
+        let metadata = foreign::call(file, || load(&input))?;
         let positions = typed::locate(&file.path, metadata.schema(), columns)?;
         let mask =
             foreign::call(file, || Ok::<_, ParquetError>(ProjectionMask::roots(metadata.parquet_schema(), positions)))?;
@@ -56,6 +58,25 @@ impl ParquetPieces {
         let layout = Layout { file: Arc::clone(file), metadata, claimed: columns.claimed().to_vec(), mask };
         Ok(ParquetPieces { layout: Arc::new(layout), pieces })
     }
+}
+
+fn load(input: &File) -> Result<ArrowReaderMetadata, ParquetError> {
+    let metadata = ArrowReaderMetadata::load(input, ArrowReaderOptions::new())?;
+    let options = ArrowReaderOptions::new().with_schema(encoded(metadata.schema()));
+    ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
+}
+
+/// Texts are read with their dictionaries, as most files have them: then a text is looked up once a batch, not once a record.
+fn encoded(schema: &SchemaRef) -> SchemaRef {
+    let encoded = |field: &Arc<Field>| match field.data_type() {
+        DataType::Utf8 => {
+            let kind = DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8));
+            Arc::new(field.as_ref().clone().with_data_type(kind))
+        }
+        _ => Arc::clone(field),
+    };
+    let fields: Vec<Arc<Field>> = schema.fields().iter().map(encoded).collect();
+    Arc::new(Schema::new(fields).with_metadata(schema.metadata().clone()))
 }
 
 impl Pieces for ParquetPieces {
