@@ -2,6 +2,7 @@
 
 use cutline_engine::{Blame, EngineError, EngineFault};
 use cutline_remote::ServerError;
+use cutline_sql::UNLISTED;
 use postgres::error::SqlState;
 
 /// An error on the way to a server. No message holds the value of a cell, or a password. Once it is connected, errors are [`ServerError`]s.
@@ -78,6 +79,9 @@ pub(crate) fn during(doing: &'static str, error: &postgres::Error) -> ServerErro
     match said.code() {
         code if *code == SqlState::INSUFFICIENT_PRIVILEGE => ServerError::Denied { doing, message },
         code if ended(code) => ServerError::Cut { doing },
+        code if *code == SqlState::INVALID_TEXT_REPRESENTATION && said.message().contains(UNLISTED) => {
+            ServerError::Unlisted
+        }
         _ => ServerError::Statement { doing, message },
     }
 }

@@ -4,7 +4,7 @@
 //!  BEGIN, REPEATABLE READ: one snapshot for everything
 //!    compress   COPY (SELECT cells, count(*) … GROUP BY cells) TO STDOUT        distinct combinations and counts come here
 //!    search     here
-//!    rewrite    INSERT INTO staging SELECT label(cell), … FROM table            labels by a join with (cell, label), which go there
+//!    rewrite    CREATE TABLE staging AS SELECT label(cell), … FROM table         labels by a CASE, or a join with (cell, label)
 //!    recount    COPY (SELECT labels, count(*) FROM staging GROUP BY labels)
 //!    publish    ALTER TABLE staging RENAME TO …, COMMIT, then the folder of reports
 //! ```
@@ -16,6 +16,7 @@
 //! | `session` | How is a statement run, watched and stopped? |
 //! | `source` | What are the columns? |
 //! | `copy` | How does a row come? |
+//! | `labels` | How is said which label a cell has? |
 //! | `engine`, `rewrite` | the passes of [`cutline_remote`], and what is different here |
 //! | `target` | How does the table appear? |
 //!
@@ -24,6 +25,7 @@
 mod copy;
 mod engine;
 mod error;
+mod labels;
 mod location;
 mod password;
 mod rewrite;
@@ -32,9 +34,9 @@ mod source;
 mod target;
 mod tls;
 
-pub use cutline_remote::{IfExists, Recounted, ServerError};
+pub use cutline_remote::{IfExists, ServerError};
 pub use cutline_sql::TableName;
-pub use engine::{Parameters, Postgres};
+pub use engine::{Database, Postgres, open};
 pub use error::PostgresError;
 pub use location::{Location, is_postgres};
 pub use source::Source;

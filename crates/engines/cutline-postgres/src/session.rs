@@ -1,6 +1,5 @@
 //! A connection with one transaction, whose statements can be watched and stopped.
 
-use std::borrow::Cow;
 use std::io::BufRead;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +10,6 @@ use cutline_remote::ServerError;
 use postgres::types::ToSql;
 use postgres::{CancelToken, Client, Row};
 
-use crate::copy::fields;
 use crate::error::during;
 use crate::location::Location;
 use crate::tls::Tls;
@@ -21,11 +19,13 @@ const POLL: Duration = Duration::from_millis(100);
 
 /// What the text of values depends on, and what must not end a transaction that waits for a search. Physical order is not left to chance,
 /// so that a drawn sample can be drawn again. Counting groups and sorting records by chance needs more memory than the 4 MB that a server
-/// grants unless it is told otherwise; one that grants more keeps to that.
+/// grants unless it is told otherwise; one that grants more keeps to that. Long lists of values would be compiled for longer than they are
+/// used, and what workers count is less than a planner without statistics believes.
 const SETTINGS: &str = "SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL timezone = 'UTC'; \
     SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'; SET LOCAL idle_in_transaction_session_timeout = 0; \
-    SET LOCAL synchronize_seqscans = off; \
-    SELECT set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')) / 1024, 65536) || 'kB', true)";
+    SET LOCAL synchronize_seqscans = off; SET LOCAL jit = off; \
+    SET LOCAL parallel_setup_cost = 100; SET LOCAL parallel_tuple_cost = 0.01; \
+    SELECT set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')) / 1024, 131072) || 'kB', true)";
 
 /// What a statement is asked with.
 pub(crate) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
@@ -130,48 +130,19 @@ impl Session {
         count.ok_or_else(|| ServerError::Answer { doing, problem: "a count is missing" }.into())
     }
 
-    /// The rows of a small result as texts.
-    pub(crate) fn text_rows(
+    /// Every row of a query in the text format of COPY, one after the other. `each` says what is wrong with one.
+    pub(crate) fn copy(
         &self,
         doing: &'static str,
         watch: &dyn Watch,
         query: &str,
-    ) -> Result<Vec<Vec<Option<String>>>, EngineError> {
-        let mut rows = Vec::new();
-        self.lines(doing, watch, query, |cells| {
-            rows.push(cells.into_iter().map(|cell| cell.map(Cow::into_owned)).collect());
-            Ok(())
-        })?;
-        Ok(rows)
-    }
-
-    /// Every row of a query as texts, one after the other, and its last column as a count.
-    pub(crate) fn counted_rows(
-        &self,
-        doing: &'static str,
-        watch: &dyn Watch,
-        query: &str,
-        mut row: impl FnMut(&[Option<Cow<'_, str>>], u64),
-    ) -> Result<(), EngineError> {
-        self.lines(doing, watch, query, |mut cells| {
-            let count = cells.pop().flatten().and_then(|count| count.parse().ok());
-            row(&cells, count.ok_or(Failure::Answer("a count is missing"))?);
-            Ok(())
-        })
-    }
-
-    fn lines(
-        &self,
-        doing: &'static str,
-        watch: &dyn Watch,
-        query: &str,
-        mut row: impl FnMut(Vec<Option<Cow<'_, str>>>) -> Result<(), Failure>,
+        mut each: impl FnMut(&[u8]) -> Result<(), &'static str>,
     ) -> Result<(), EngineError> {
         self.watched(doing, watch, |client| {
             let mut reader = client.copy_out(&format!("COPY ({query}) TO STDOUT"))?;
             let mut line = Vec::new();
             while reader.read_until(b'\n', &mut line).map_err(Failure::reading)? > 0 {
-                row(fields(&line).ok_or(Failure::Answer("a text is not UTF-8"))?.collect())?;
+                each(&line).map_err(Failure::Answer)?;
                 line.clear();
             }
             Ok(())

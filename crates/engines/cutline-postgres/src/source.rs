@@ -25,14 +25,14 @@ pub(crate) struct Details {
     pub(crate) columns: Vec<ColumnDetails>,
     /// Checks that look at one column alone: the column's number among those of the table, and its definition.
     pub(crate) checks: Vec<(usize, String)>,
+    /// Are these records of one table that lie where they lie as long as the snapshot lasts?
+    pub(crate) settled: bool,
 }
 
 /// What only this server knows of a column.
 #[derive(Clone, Debug)]
 pub(crate) struct ColumnDetails {
     name: String,
-    /// Its type with modifiers, as it is declared.
-    pub(crate) declared: String,
     /// Has it whole numbers, whose equality is that of their texts?
     whole: bool,
     pub(crate) not_null: bool,
@@ -46,9 +46,7 @@ impl Details {
     }
 }
 
-const COLUMNS: &str = "SELECT a.attname::text, format_type(a.atttypid, a.atttypmod) || CASE \
-      WHEN a.attcollation <> 0 AND a.attcollation <> t.typcollation THEN ' COLLATE ' || a.attcollation::regcollation::text ELSE '' END, \
-    coalesce(b.typname, t.typname)::text, coalesce(b.typcategory, t.typcategory)::text, a.attnotnull, \
+const COLUMNS: &str = "SELECT a.attname::text, coalesce(b.typname, t.typname)::text, coalesce(b.typcategory, t.typcategory)::text, a.attnotnull, \
     col_description(a.attrelid, a.attnum) \
   FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid LEFT JOIN pg_type b ON b.oid = t.typbasetype AND t.typbasetype <> 0 \
   WHERE a.attrelid = $1::text::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum";
@@ -57,11 +55,13 @@ const CHECKS: &str = "SELECT a.attname::text, pg_get_constraintdef(c.oid) FROM p
     JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1] \
   WHERE c.conrelid = $1::text::regclass AND c.contype = 'c' AND cardinality(c.conkey) = 1 ORDER BY c.conname";
 
-const RECORDS: &str = "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = $1::text::regclass";
+/// The number of records, and whether they are settled: a view or a policy may show others each time, a part of the table may be foreign.
+const RECORDS: &str = "SELECT greatest(reltuples, 0)::bigint, relkind IN ('r', 'm') AND NOT relhassubclass AND NOT relrowsecurity \
+  FROM pg_class WHERE oid = $1::text::regclass";
 
 impl Source {
     /// A name for messages.
-    pub(crate) fn name(&self) -> String {
+    fn name(&self) -> String {
         match self {
             Source::Table(name) => name.to_string(),
             Source::Query(_) => "the query".to_owned(),
@@ -84,16 +84,18 @@ impl Source {
         let rows = session.query(DOING, &Unwatched, COLUMNS, &[&relation])?;
         let columns = rows.iter().map(server_column).collect::<Result<Vec<_>, ServerError>>()?;
         let (columns, details): (Vec<_>, Vec<_>) = columns.into_iter().unzip();
-        let records = session.count(DOING, &Unwatched, RECORDS, &[&relation])?;
+        let found = session.query(DOING, &Unwatched, RECORDS, &[&relation])?;
+        let found = found.first().ok_or(ServerError::Answer { doing: DOING, problem: "there is no such table" })?;
+        let (records, settled) = (found.get::<_, i64>(0).unsigned_abs(), found.get(1));
         let checks = session.query(DOING, &Unwatched, CHECKS, &[&relation])?;
         let place = |name: &str| details.iter().position(|column: &ColumnDetails| column.name == name);
         let checks = checks.iter().filter_map(|row| Some((place(row.get(0))?, row.get(1)))).collect();
-        Ok((Opened { relation, columns, records }, Details { columns: details, checks }))
+        Ok((Opened { name: self.name(), relation, columns, records }, Details { columns: details, checks, settled }))
     }
 }
 
 fn server_column(row: &postgres::Row) -> Result<(ServerColumn, ColumnDetails), ServerError> {
-    let (name, kind, category): (String, String, String) = (row.get(0), row.get(2), row.get(3));
+    let (name, kind, category): (String, String, String) = (row.get(0), row.get(1), row.get(2));
     let whole = ["int2", "int4", "int8"].contains(&kind.as_str());
     let quoted = Dialect::Postgres.quote_name(&name)?;
     // Whole numbers as they are, everything else by the bytes of its text, whatever the collation.
@@ -102,7 +104,7 @@ fn server_column(row: &postgres::Row) -> Result<(ServerColumn, ColumnDetails), S
         false => format!("(({ALIAS}.{quoted})::text COLLATE \"C\")"),
     };
     let column = Column { name: name.clone(), cells: cells(&kind, &category) };
-    let details = ColumnDetails { name, declared: row.get(1), whole, not_null: row.get(4), comment: row.get(5) };
+    let details = ColumnDetails { name, whole, not_null: row.get(3), comment: row.get(4) };
     Ok((ServerColumn { column, quoted, cell }, details))
 }
 

@@ -8,7 +8,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
 use cutline_engine::{Audience, EngineError, Format, Place, Target, Unwatched, Written};
-use cutline_remote::{IfExists, MARK, Recounted, ServerError};
+use cutline_remote::{IfExists, MARK, Reports, ServerError};
 use cutline_sql::{Dialect, TableName};
 use cutline_verify::Recount;
 
@@ -24,7 +24,7 @@ pub struct IntoTable<'a> {
     /// The name until it is published, quoted.
     staging: String,
     if_exists: IfExists,
-    files: Option<Box<dyn Target + 'a>>,
+    reports: Reports<'a>,
     committed: bool,
 }
 
@@ -43,8 +43,9 @@ impl<'a> IntoTable<'a> {
         let number = RandomState::new().hash_one(into.last());
         let staging = into.beside(&format!("cutline_staging_{number:016x}"));
         let staging = staging.quoted(Dialect::Postgres).map_err(ServerError::from)?;
+        let reports = Reports::new(files);
         let target =
-            IntoTable { engine: engine.clone(), into: into.clone(), staging, if_exists, files, committed: false };
+            IntoTable { engine: engine.clone(), into: into.clone(), staging, if_exists, reports, committed: false };
         target.check()?;
         engine.session().batch(PUBLISHING, &Unwatched, "SAVEPOINT cutline")?;
         Ok(target)
@@ -115,7 +116,7 @@ impl Target for IntoTable<'_> {
 
     fn recounted(&self, written: &Written) -> Result<Box<dyn Recount + '_>, EngineError> {
         match &written.place {
-            Place::Table { name } => Ok(Box::new(Recounted::new(&self.engine, name))),
+            Place::Table { name } => Ok(Box::new(self.engine.recounted_as(name))),
             place => Err(place.refused("it is a table of the database")),
         }
     }
@@ -125,14 +126,12 @@ impl Target for IntoTable<'_> {
     }
 
     fn attach(&mut self, audience: Audience, name: &str, content: &str) -> Result<(), EngineError> {
-        self.files.as_mut().map_or(Ok(()), |files| files.attach(audience, name, content))
+        self.reports.attach(audience, name, content)
     }
 
     fn publish(mut self: Box<Self>) -> Result<(), EngineError> {
         self.commit()?;
-        let table = self.into.to_string();
-        let published = self.files.take().map_or(Ok(()), Target::publish);
-        published.map_err(|error| ServerError::Reports { table, problem: error.to_string() }.into())
+        self.reports.publish(&self.into.to_string())
     }
 }
 

@@ -110,9 +110,9 @@ fn who_may_not_read_or_write_is_told_so() {
     persons(&cluster);
     cluster.sql("CREATE ROLE ann LOGIN; CREATE ROLE bob LOGIN; GRANT SELECT ON persons TO bob");
     let source = Source::Table("persons".parse().unwrap());
-    let refused = Postgres::open(&cluster.location("ann"), &source).unwrap_err().to_string();
+    let refused = cutline_postgres::open(&cluster.location("ann"), &source).unwrap_err().to_string();
     assert_eq!(refused, "the server does not allow looking at the table: permission denied for table persons");
-    let engine = Postgres::open(&cluster.location("bob"), &source).unwrap();
+    let engine = cutline_postgres::open(&cluster.location("bob"), &source).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let files = Folder::new(&Destination { path: folder.path().join("out"), force: false }).unwrap();
     let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).unwrap();
@@ -137,10 +137,28 @@ fn a_table_that_is_changed_in_between_is_published_as_it_was_counted() {
     assert_eq!(cluster.sql("SELECT count(*) FROM p"), ["500"]);
 }
 
+/// There is one snapshot, but a query may give something else each time that it is asked.
+#[test]
+fn a_cell_that_was_not_counted_is_an_error_and_nothing_is_published() {
+    let Some(cluster) = Cluster::start() else { return };
+    persons(&cluster);
+    cluster.sql("CREATE SEQUENCE turns");
+    let query = Source::Query("select age + nextval('turns') as age, town, ill from persons".to_owned());
+    let engine = cutline_postgres::open(&cluster.location("cutline"), &query).unwrap();
+    let draft = draft(&engine);
+    let folder = tempfile::tempdir().unwrap();
+    let files = Folder::new(&Destination { path: folder.path().join("out"), force: false }).unwrap();
+    let target = IntoTable::new(&engine, &"p".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).unwrap();
+    let error = draft.publish(Box::new(target), &Silent).unwrap_err();
+    assert!(error.to_string().starts_with("the input changed"), "{error}");
+    assert_eq!(cluster.tables(), ["persons"]);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
 #[test]
 fn a_table_that_is_not_there_is_told() {
     let Some(cluster) = Cluster::start() else { return };
-    let open = |source: Source| Postgres::open(&cluster.location("cutline"), &source).unwrap_err().to_string();
+    let open = |source: Source| cutline_postgres::open(&cluster.location("cutline"), &source).unwrap_err().to_string();
     assert!(open(Source::Table("nobody".parse().unwrap())).contains("relation \"nobody\" does not exist"));
     assert!(open(Source::Query("select 1 as a; commit".to_owned())).contains("multiple commands"));
 }
@@ -150,7 +168,7 @@ fn what_a_server_says_of_a_value_is_not_repeated() {
     let Some(cluster) = Cluster::start() else { return };
     persons(&cluster);
     let query = Source::Query("select town::integer as town from persons".to_owned());
-    let engine = Postgres::open(&cluster.location("cutline"), &query).unwrap();
+    let engine = cutline_postgres::open(&cluster.location("cutline"), &query).unwrap();
     let plan = cutline::engine::CompressPlan { columns: vec![0], ..Default::default() };
     let error = engine.compress(&plan, &Unwatched).unwrap_err().to_string();
     assert!(error.contains("error 22P02") && !error.contains("t1"), "{error}");
@@ -199,7 +217,7 @@ fn an_interrupt_ends_the_statement_in_the_server() {
     let Some(cluster) = Cluster::start() else { return };
     persons(&cluster);
     let query = "select age, town, ill from persons, pg_sleep(30) where pg_sleep is not null";
-    let engine = Postgres::open(&cluster.location("cutline"), &Source::Query(query.to_owned())).unwrap();
+    let engine = cutline_postgres::open(&cluster.location("cutline"), &Source::Query(query.to_owned())).unwrap();
     let start = std::time::Instant::now();
     let stop = Stop(AtomicBool::new(true));
     let plan = cutline::engine::CompressPlan { columns: vec![0], ..Default::default() };

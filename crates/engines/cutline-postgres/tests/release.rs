@@ -8,10 +8,12 @@ mod support;
 use std::path::Path;
 
 use cases::{By, TOWNS, specs, table, ways};
+use cutline::engine::{Engine, SamplePlan, Unwatched};
 use cutline::spec::Spec;
 use cutline::verify::{Claim, Options, Recount};
 use cutline::{Counts, Destination, Draft, Folder, Job, Silent, Table};
-use cutline_postgres::{IfExists, IntoTable, Postgres, Recounted};
+use cutline_postgres::{IfExists, IntoTable, Postgres};
+use cutline_sql::Dialect;
 use support::Cluster;
 
 const COLUMNS: &str = "id integer NOT NULL, age smallint, weight text, town varchar(20), ill text, diagnosis text";
@@ -84,6 +86,61 @@ fn a_release_in_a_database_is_that_of_a_file() {
     }
 }
 
+/// Combinations that hardly any records share are not grouped in the server, and few records of many are drawn from a part of them.
+#[test]
+fn a_table_of_records_that_all_differ_is_published_as_that_of_a_file_and_drawn_from() {
+    let Some(cluster) = Cluster::start() else { return };
+    cluster.sql(
+        "CREATE TABLE wide AS SELECT 20 + i % 61 AS age, i * 7919 % 50021 AS zip, nullif('t' || i % 5, 't4') AS town \
+         FROM generate_series(1, 60000) i; ANALYZE wide",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let csv = cluster.path("wide.csv");
+    cluster.sql(&format!("COPY wide TO '{}' WITH (FORMAT csv, HEADER)", csv.display()));
+    let job = job_of("[[qid]]\nattributes = [\"age\", \"zip\", \"town\"]\nk = 40\n[output]\nformat = \"csv\"\n");
+    let (here, there) = (folder.path().join("here"), folder.path().join("there"));
+    let table = Table::open(csv.to_str().unwrap(), &Default::default(), 2).unwrap();
+    cutline::publish(&job, &table, &Destination { path: here.clone(), force: true }, &Silent).unwrap();
+    let engine = cluster.open("wide");
+    let told = cutline::explain(&job, &Table::remote(engine.clone()), &Silent).unwrap();
+    assert!(told[0].what.contains("which most records do not share"), "{}", told[0].what);
+    let plan = SamplePlan { size: 500, seed: 7, ..SamplePlan::all(vec![0, 1, 2], Vec::new(), Vec::new()) };
+    let drawn = || engine.sample(&plan, &Unwatched).unwrap();
+    let (once, again) = (drawn(), drawn());
+    assert_eq!((once.drawn, once.records), (500, 60_000));
+    assert!(once.columns.iter().zip(&again.columns).all(|(one, other)| one.codes == other.codes));
+    publish(&engine, &job, &there, "wide_public").unwrap();
+    let read = |path: &Path, name: &str| std::fs::read_to_string(path.join("public").join(name)).unwrap();
+    for name in ["recoding.json", "report.json"] {
+        assert_eq!(read(&there, name), read(&here, name), "{name}");
+    }
+    let mut found = cluster.sql("SELECT * FROM wide_public");
+    found.iter_mut().for_each(|line| *line = line.replace('␀', ""));
+    found.sort();
+    assert_eq!(found, lines(&read(&here, "table.csv")));
+}
+
+/// A session remembers the cells that it counted last, which may be those of fewer records.
+#[test]
+fn a_draft_is_published_as_it_was_counted_whatever_was_counted_since() {
+    let Some(cluster) = Cluster::start() else { return };
+    cluster.sql(
+        "CREATE TABLE p AS SELECT CASE WHEN i % 4 > 0 THEN 20 + i % 4 ELSE 60 END AS age, CASE WHEN i % 4 > 0 THEN 'Oslo' END AS town \
+         FROM generate_series(1, 400) i",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let engine = cluster.open("p");
+    let job = |missing: &str| {
+        job_of(&format!("[input]\nmissing = \"{missing}\"\n[[qid]]\nattributes = [\"age\", \"town\"]\nk = 10\n"))
+    };
+    let all = draft(&engine, &job("value"), By::Combinations).unwrap();
+    draft(&engine, &job("drop"), By::Combinations).unwrap();
+    let files = Folder::new(&Destination { path: folder.path().join("out"), force: true }).unwrap();
+    let target = IntoTable::new(&engine, &"told".parse().unwrap(), IfExists::Refuse, Some(Box::new(files))).unwrap();
+    all.publish(Box::new(target), &Silent).unwrap();
+    assert_eq!(cluster.sql("SELECT count(*) FROM told GROUP BY age"), ["100"; 4]);
+}
+
 #[test]
 fn columns_that_are_published_as_they_are_keep_type_constraints_and_comments() {
     let Some(cluster) = Cluster::start() else { return };
@@ -110,6 +167,8 @@ fn columns_that_are_published_as_they_are_keep_type_constraints_and_comments() {
             "note|jsonb|f|␀"
         ]
     );
+    let collations = "SELECT attcollation::regcollation FROM pg_attribute WHERE attrelid = 'p_public'::regclass AND attname IN ('age', 'name', 'ward') ORDER BY attnum";
+    assert_eq!(cluster.sql(collations), ["\"default\"", "\"default\"", "\"C\""]);
     assert_eq!(
         cluster.sql("SELECT count(*) FROM pg_constraint WHERE conrelid = 'p_public'::regclass AND contype = 'c'"),
         ["1"]
@@ -179,6 +238,50 @@ fn bytes_are_neither_masked_nor_taken_for_diverse() {
     assert_eq!(refused("[[qid]]\nattributes = [\"age\", \"ill\"]\nk = 5\n"), expected);
     let (engine, condition) = (cluster.open("p"), "distinct-l:ill=2".parse().unwrap());
     let claim = Claim { conditions: vec![condition], ..Claim::new(vec!["age".to_owned()], 5) };
-    let error = Recounted::of(&engine).recount(&[claim], &Options::default(), &|_| ()).unwrap_err();
+    let error = engine.recounted().recount(&[claim], &Options::default(), &|_| ()).unwrap_err();
     assert!(std::error::Error::source(&error).unwrap().to_string().contains(expected), "{error}");
+}
+
+/// Values are part of statements: few of them in a CASE, many in a list that is joined.
+#[test]
+fn values_that_look_like_code_are_published_as_they_are() {
+    let Some(cluster) = Cluster::start() else { return };
+    let values = [
+        "it's",
+        "a\\b",
+        "\\",
+        "\"quoted\"",
+        "{x,y}",
+        "NULL",
+        "'); DROP TABLE p; --",
+        "$1",
+        "E'\\''",
+        "a\tb",
+        "a\nb",
+        "\\N",
+        "köln",
+        "%s",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for many in [0, 60] {
+        cluster.sql("DROP TABLE IF EXISTS p; CREATE TABLE p (v text)");
+        let more = (0..many).map(|value| format!("v{value}"));
+        // A blank is no part of a value: its label is another text, and too many of those are joined.
+        let blank = if many == 0 { "" } else { " " };
+        for value in values.iter().map(|&value| value.to_owned()).chain(more) {
+            let value = Dialect::Postgres.quote_text(&format!("{value}{blank}")).unwrap();
+            cluster.sql(&format!("INSERT INTO p SELECT {value} FROM generate_series(1, 10)"));
+        }
+        cluster.sql("INSERT INTO p VALUES ('rare'), ('it''s rare'), (NULL), (NULL), (NULL), (NULL), (NULL)");
+        let job = job_of("[[qid]]\nattributes = [\"v\"]\nk = 5\n[suppress]\nlimit = \"5%\"\nhow = \"drop\"\n");
+        publish(&cluster.open("p"), &job, &folder.path().join("out"), "p_public").unwrap();
+        let other = "SELECT v FROM p_public WHERE v <> '*' EXCEPT SELECT btrim(v) FROM p";
+        assert_eq!(cluster.sql(&format!("SELECT count(*) FROM ({other}) d")), ["0"], "{many}");
+        let told = cluster.sql("SELECT count(DISTINCT v), count(*) FROM p_public WHERE v <> '*'");
+        let all = values.len() + many;
+        assert!(
+            told == [format!("{all}|{}", 10 * all)] || told == [format!("{}|{}", all - 1, 10 * (all - 1))],
+            "{told:?}"
+        );
+    }
 }

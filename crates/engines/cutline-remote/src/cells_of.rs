@@ -19,7 +19,7 @@ use crate::{ALIAS, Coded, Groups, Reader, Server, ServerError};
 const COUNTING: &str = "counting";
 
 /// Groups the records by several plans at once: by cells of columns, or by their values.
-pub fn compress_all<S: Server>(
+pub(crate) fn compress_all<S: Server>(
     server: &S,
     plans: &[CompressPlan],
     watch: &dyn Watch,
@@ -179,7 +179,7 @@ fn cells<S: Server>(
 ) -> Result<Labels<S::Keys>, EngineError> {
     let known = coarse.lookup();
     let reader = Reader::new(nulls, server.opened().columns[column].column.cells);
-    let distinct = distinct(server, column, watch)?;
+    let distinct = distinct(server, column, None, watch)?;
     let (mut places, mut numbers) = (Vec::new(), Vec::new());
     for (place, text) in distinct.texts.iter().enumerate() {
         let cell = text.as_deref().and_then(|text| known.get(&reader.value(Some(text))));

@@ -4,12 +4,13 @@ use cutline_engine::{CellKind, CompressPlan, Counted, EngineError, Noticed, Watc
 use cutline_sql::{Dialect, SqlError};
 use cutline_table::{BlockColumn, RawTable};
 
+use crate::sample::drawing;
 use crate::{ALIAS, Groups, Reader, Server, ServerError};
 
 const COUNTING: &str = "counting";
 
 /// Groups the records by the cells of some columns and counts.
-pub fn compress<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
+pub(crate) fn compress<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
     if !plan.coarse.is_empty() {
         let mut counted = crate::compress_all(server, std::slice::from_ref(plan), watch)?;
         return Ok(counted.remove(0));
@@ -26,7 +27,10 @@ pub fn compress<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn Watch) -
         return Err(bytes(server, column.name.clone()).into());
     }
     let present = present(server, &plan.required, &plan.nulls)?;
-    let query = groups_of(server, &wanted, present.as_deref());
+    let query = match tells_records_apart(server, &wanted, watch)? {
+        true => drawing(server, &wanted, present.as_deref(), None, None),
+        false => groups_of(server, &wanted, present.as_deref()),
+    };
     let groups = server.groups(COUNTING, watch, &query, wanted.len())?;
     let dropped = lacking(server, &plan.required, &plan.nulls, watch)?;
     let columns = blocks(server, &groups, &wanted, plan)?;
@@ -38,7 +42,7 @@ pub fn compress<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn Watch) -
     }
     watch.advance(server.opened().records);
     for (column, coded) in wanted.into_iter().zip(groups.columns) {
-        server.memory().remember(column, coded.cells);
+        server.memory().remember(column, present.as_deref(), coded.cells);
     }
     Ok(Counted { table, noticed })
 }
@@ -72,6 +76,30 @@ fn blocks<S: Server>(
         columns.insert(*at, BlockColumn { codes: clusters, texts: names });
     }
     Ok(columns)
+}
+
+/// So many records say whether most have a combination of their own.
+const PROBED: u64 = 50_000;
+
+/// Does nearly every record have a combination of cells of its own, in a table that is not too long to be fetched? What comes back is then
+/// the same, less the grouping.
+pub(crate) fn tells_records_apart<S: Server>(
+    server: &S,
+    columns: &[usize],
+    watch: &dyn Watch,
+) -> Result<bool, EngineError> {
+    let records = server.opened().records;
+    if records <= PROBED || records > S::MOST_FETCHED || columns.is_empty() {
+        return Ok(false);
+    }
+    let some = drawing(server, columns, None, None, None);
+    let by: Vec<String> = (0..columns.len()).map(|place| format!("c{place}")).collect();
+    let groups = format!("SELECT count(*) AS n FROM ({some} LIMIT {PROBED}) AS f GROUP BY {}", by.join(", "));
+    let query =
+        format!("SELECT count(*) AS groups, CAST(coalesce(sum(n), 0) AS BIGINT) AS records FROM ({groups}) AS g");
+    let row = server.row(COUNTING, watch, &query)?;
+    let (groups, records): (u64, u64) = (number(COUNTING, &row, 0)?, number(COUNTING, &row, 1)?);
+    Ok(groups * 5 > records * 3)
 }
 
 /// Every combination of cells, and how many records have it.

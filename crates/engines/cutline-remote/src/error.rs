@@ -1,6 +1,6 @@
 //! What can go wrong with a server that is connected, and who can put it right.
 
-use cutline_engine::{Blame, EngineError, EngineFault};
+use cutline_engine::{Blame, CHANGED, EngineError, EngineFault};
 use cutline_sql::SqlError;
 
 /// An error of a server while it is asked something. No message holds the value of a cell.
@@ -37,6 +37,9 @@ pub enum ServerError {
         /// What is wrong with it.
         problem: &'static str,
     },
+    /// A cell that was not there when the values were listed: their labels were worked out then.
+    #[error("the input changed: a cell was not there when the table was counted; nothing was published")]
+    Unlisted,
     /// The table is there already.
     #[error("the table `{0}` exists already")]
     Exists(String),
@@ -72,7 +75,7 @@ impl EngineFault for ServerError {
         use ServerError as E;
         match self {
             E::Cut { .. } | E::Reports { .. } | E::Statement { .. } => Blame::Machine,
-            E::Answer { .. } => Blame::Data,
+            E::Answer { .. } | E::Unlisted => Blame::Data,
             E::Denied { .. } | E::Exists(_) | E::NotOurs(_) | E::Name(_) | E::Bytes { .. } | E::Unsupported(_) => {
                 Blame::Arguments
             }
@@ -90,6 +93,7 @@ impl EngineFault for ServerError {
                 "see the server's log; if the statement should work, report it with the version of the server"
             }
             E::Answer { .. } => "the server must store text as UTF-8 or in an encoding that it can convert to it",
+            E::Unlisted => CHANGED,
             E::Exists(_) => "choose another name with ‹into›, or use ‹force› to replace a table that Cutline made",
             E::NotOurs(_) => "choose another name with ‹into›, or drop the table yourself",
             E::Name(_) => "name tables as schema.name; a part with a point in it stands in double quotes",

@@ -2,18 +2,31 @@
 
 use cutline_engine::{CompressPlan, EngineError, ExplainPlan, OutputColumn, Rows, Statement, Treatment, Watch};
 
-use crate::compress::{groups_of, number, present, repeats_query};
+use crate::compress::{groups_of, number, present, repeats_query, tells_records_apart};
+use crate::sample::drawing;
 use crate::{ALIAS, Server, ServerError};
 
 const EXPLAINING: &str = "explaining";
 
 /// Explains a release. One statement is sent for it: how many combinations there are, and how many records.
-pub fn explain<S: Server>(server: &S, plan: &ExplainPlan, watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
+pub(crate) fn explain<S: Server>(
+    server: &S,
+    plan: &ExplainPlan,
+    watch: &dyn Watch,
+) -> Result<Vec<Statement>, EngineError> {
     let compress = &plan.compress;
     let present = present(server, &compress.required, &compress.nulls)?;
     let counted = groups_of(server, &compress.columns, present.as_deref());
     let (groups, records) = combinations(server, compress, watch)?;
     let mut statements = match plan.most.is_some_and(|most| groups > most) {
+        false if tells_records_apart(server, &compress.columns, watch)? => {
+            let text = drawing(server, &compress.columns, present.as_deref(), None, None);
+            vec![statement(
+                "fetch the combinations of values, which most records do not share",
+                &text,
+                Rows::Exactly(records),
+            )]
+        }
         false => vec![statement("count the combinations of values", &counted, Rows::Exactly(groups))],
         true => small(server, plan, groups, present.as_deref()),
     };
@@ -32,7 +45,12 @@ pub fn explain<S: Server>(server: &S, plan: &ExplainPlan, watch: &dyn Watch) -> 
 }
 
 /// Are there more than so many combinations of cells? Not if there are no more records, which are counted sooner.
-pub fn exceeds<S: Server>(server: &S, plan: &CompressPlan, most: u64, watch: &dyn Watch) -> Result<bool, EngineError> {
+pub(crate) fn exceeds<S: Server>(
+    server: &S,
+    plan: &CompressPlan,
+    most: u64,
+    watch: &dyn Watch,
+) -> Result<bool, EngineError> {
     let relation = &server.opened().relation;
     let row = server.row(EXPLAINING, watch, &format!("SELECT count(*) AS n FROM {relation} AS {ALIAS}"))?;
     Ok(number::<u64>(EXPLAINING, &row, 0)? > most && combinations(server, plan, watch)?.0 > most)
@@ -82,17 +100,16 @@ fn look<S: Server>(
     records: u64,
 ) -> Result<Statement, EngineError> {
     let (relation, all) = (&server.opened().relation, &server.opened().columns);
-    let published = plan.columns.iter().map(|output| &all[output.source]).filter(|column| column.column.has_values());
+    let published = plan.columns.iter().map(|output| output.source);
+    let drawn: Vec<usize> = published.filter(|&source| all[source].column.has_values()).collect();
     let Some(most) = plan.drawn else {
-        let values = published.map(|column| column.value(server.dialect(), &plan.compress.nulls));
+        let values = drawn.iter().map(|&source| all[source].value(server.dialect(), &plan.compress.nulls));
         let values: Vec<String> = values.collect::<Result<_, _>>().map_err(ServerError::from)?;
         let text =
             format!("SELECT <counts and lengths> FROM (SELECT {} FROM {relation} AS {ALIAS})", values.join(", "));
         return Ok(statement("look at columns by counts", &text, Rows::Exactly(1)));
     };
-    let cells: Vec<&str> = published.map(|column| &column.cell[..]).collect();
-    let filter = present.map(|present| format!(" WHERE {present}")).unwrap_or_default();
-    let text = format!("SELECT {} FROM {relation} AS {ALIAS}{filter} ORDER BY <random> LIMIT {most}", cells.join(", "));
+    let text = drawing(server, &drawn, present, Some(("<random>", most)), None);
     Ok(statement("draw records to look at", &text, Rows::AtMost(records.min(most as u64))))
 }
 

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use foldhash::fast::RandomState;
+
 use crate::Reader;
 
 /// Rows of cells with a count each.
@@ -39,7 +41,7 @@ impl<K> Distinct<K> {
 /// Gives every text a code of its own, in the order of their first appearance.
 #[derive(Default)]
 pub struct Dictionary {
-    codes: HashMap<String, u32>,
+    codes: HashMap<String, u32, RandomState>,
     null: Option<u32>,
     texts: Vec<Option<String>>,
 }
@@ -80,7 +82,13 @@ impl Dictionary {
 }
 
 /// The cells that the first pass found, by column: the second one needs their labels.
-pub struct Memory<K>(Mutex<HashMap<usize, Arc<Distinct<K>>>>);
+pub struct Memory<K>(Mutex<HashMap<usize, Remembered<K>>>);
+
+/// The cells of a column in the records that a condition holds for, or in all.
+struct Remembered<K> {
+    present: Option<String>,
+    cells: Arc<Distinct<K>>,
+}
 
 impl<K> Default for Memory<K> {
     fn default() -> Self {
@@ -89,12 +97,16 @@ impl<K> Default for Memory<K> {
 }
 
 impl<K> Memory<K> {
-    pub(crate) fn remember(&self, column: usize, cells: Distinct<K>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(column, Arc::new(cells));
+    pub(crate) fn remember(&self, column: usize, present: Option<&str>, cells: Distinct<K>) {
+        let remembered = Remembered { present: present.map(str::to_owned), cells: Arc::new(cells) };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(column, remembered);
     }
 
-    pub(crate) fn remembered(&self, column: usize) -> Option<Arc<Distinct<K>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&column).cloned()
+    /// All cells of the records that a condition holds for, if they are known.
+    pub(crate) fn remembered(&self, column: usize, present: Option<&str>) -> Option<Arc<Distinct<K>>> {
+        let memory = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = memory.get(&column)?;
+        (found.present.is_none() || found.present.as_deref() == present).then(|| Arc::clone(&found.cells))
     }
 }
 

@@ -20,8 +20,10 @@ pub struct Labels<K> {
     pub numbers: Vec<i32>,
     /// The text of each one's label; `None` is missing.
     pub labels: Vec<Option<String>>,
-    pub(crate) missing_number: u32,
-    pub(crate) missing_label: Option<String>,
+    /// The number of a null's label.
+    pub missing_number: u32,
+    /// The text of a null's label; `None` is missing.
+    pub missing_label: Option<String>,
 }
 
 impl<K> Labels<K> {
@@ -36,7 +38,7 @@ pub(crate) fn labels<S: Server>(
     server: &S,
     mask: &Mask,
     (attribute, source): (usize, usize),
-    nulls: &[String],
+    (nulls, present): (&[String], Option<&str>),
     watch: &dyn Watch,
 ) -> Result<Labels<S::Keys>, EngineError> {
     let column = &server.opened().columns[source].column;
@@ -48,7 +50,7 @@ pub(crate) fn labels<S: Server>(
     let reader = Reader::new(nulls, column.cells);
     let missing_number = number(None)?;
     let missing_label = texts[missing_number as usize].clone();
-    let distinct = distinct(server, source, watch)?;
+    let distinct = distinct(server, source, present, watch)?;
     let (mut places, mut numbers, mut labels) = (Vec::new(), Vec::new(), Vec::new());
     for (place, cell) in distinct.texts.iter().enumerate() {
         let Some(cell) = cell else { continue };
@@ -60,13 +62,14 @@ pub(crate) fn labels<S: Server>(
     Ok(Labels { distinct, places, numbers, labels, missing_number, missing_label })
 }
 
-/// The distinct cells of a column: those that were counted, or else those that are there.
+/// The distinct cells of a column, at least of the records that a condition holds for: those that were counted, or else those that are there.
 pub(crate) fn distinct<S: Server>(
     server: &S,
     source: usize,
+    present: Option<&str>,
     watch: &dyn Watch,
 ) -> Result<Arc<Distinct<S::Keys>>, EngineError> {
-    if let Some(cells) = server.memory().remembered(source) {
+    if let Some(cells) = server.memory().remembered(source, present) {
         return Ok(cells);
     }
     let cell = &server.opened().columns[source].cell;

@@ -3,7 +3,7 @@
 //! ```text
 //!   compress   SELECT cells, count(*) … GROUP BY cells          distinct combinations and counts come here
 //!   search     here
-//!   rewrite    SELECT label(cell), … FROM table                 labels by a join with (cell, label), which go there
+//!   rewrite    SELECT label(cell), … FROM table                 labels by a CASE or a join with (cell, label), which go there
 //!   recount    SELECT labels, count(*) … GROUP BY labels        of the table as it was written
 //! ```
 //!
@@ -13,11 +13,13 @@
 //! | [`Opened`], [`ServerColumn`] | What is read? |
 //! | [`Reader`] | What does a cell say? |
 //! | [`Groups`], [`Distinct`], [`Memory`] | What came back, and what of it is needed again? |
-//! | [`compress`], [`compress_all`], [`sample`], [`profile`] | the passes that only look |
-//! | [`explain`], [`exceeds`] | What would be sent, and how much would come back? |
+//! | [`Remote`] | the engine that a server is, by the passes below |
+//! | `compress`, `cells_of`, `sample`, `look` | the passes that only look |
+//! | `explain` | What would be sent, and how much would come back? |
 //! | [`Masking`] | the pass that writes, as a query |
 //! | [`Recounted`] | Does a table hold what is claimed of it? |
 //! | [`IfExists`], [`MARK`] | Which tables are ours to replace? |
+//! | [`Reports`] | Where does what is said of a table go? |
 //! | [`ServerError`] | What can go wrong? |
 //!
 //! Labels are worked out here, for every distinct cell once, by the code that masks files: there is no second opinion of what is a
@@ -33,20 +35,24 @@ mod labels;
 mod look;
 mod masking;
 mod recount;
+mod remote;
 mod sample;
 mod server;
 mod target;
 
+use cells_of::compress_all;
+use compress::compress;
+use explain::{exceeds, explain};
+use look::profile;
+use sample::sample;
+
 pub use cells::{ALIAS, Reader};
-pub use cells_of::compress_all;
-pub use compress::{compress, lacking};
+pub use compress::lacking;
 pub use error::ServerError;
-pub use explain::{exceeds, explain};
 pub use groups::{Coded, Dictionary, Distinct, Groups, Memory};
 pub use labels::Labels;
-pub use look::profile;
 pub use masking::Masking;
 pub use recount::Recounted;
-pub use sample::sample;
-pub use server::{Opened, Server, ServerColumn};
-pub use target::{IfExists, MARK};
+pub use remote::Remote;
+pub use server::{LabelCase, Opened, Server, ServerColumn};
+pub use target::{IfExists, MARK, Reports};

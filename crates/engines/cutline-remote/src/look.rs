@@ -78,30 +78,51 @@ type Ends = Option<(f64, f64)>;
 /// What all values of a column are, and their ends.
 pub(crate) type Seen = (Kind, Ends);
 
-/// The number of records, and what the values of columns are of which some records are drawn. A column of whole numbers only has to be asked
-/// for the ends; one with a drawn text that is no number is one of names, whatever the others are.
-pub(crate) fn seen<S: Server>(
-    server: &S,
-    columns: &[usize],
-    drawn: &[Vec<Option<String>>],
-    (nulls, present): (&[String], Option<&str>),
-    watch: &dyn Watch,
-) -> Result<(u64, Vec<Seen>), EngineError> {
-    let all = &server.opened().columns;
-    let unmistakable = nulls.iter().all(|null| parse_number(null).is_none());
-    let is_whole = |place: &usize| unmistakable && all[columns[*place]].column.cells == CellKind::Integer;
-    let is_name = |text: &String| parse_number(text).is_none();
-    let (whole, others): (Vec<usize>, Vec<usize>) = (0..columns.len()).partition(is_whole);
-    let (records, ends) = ends(server, whole.iter().map(|&place| columns[place]), present, watch)?;
-    let mut seen: Vec<Seen> = vec![(Kind::Categorical, None); columns.len()];
-    for (place, range) in whole.into_iter().zip(ends) {
-        seen[place] = (if range.is_some() { Kind::Continuous } else { Kind::Categorical }, range);
+/// The number of records, and what is known of columns of whole numbers before any record is drawn: these only have to be asked for the
+/// ends.
+pub(crate) struct Outline {
+    pub(crate) records: u64,
+    /// In the order of the columns; nothing where the values must be looked at.
+    whole: Vec<Option<Seen>>,
+}
+
+impl Outline {
+    pub(crate) fn of<S: Server>(
+        server: &S,
+        columns: &[usize],
+        (nulls, present): (&[String], Option<&str>),
+        watch: &dyn Watch,
+    ) -> Result<Self, EngineError> {
+        let all = &server.opened().columns;
+        let unmistakable = nulls.iter().all(|null| parse_number(null).is_none());
+        let is_whole = |column: &usize| unmistakable && all[*column].column.cells == CellKind::Integer;
+        let (records, ends) = ends(server, columns.iter().copied().filter(is_whole), present, watch)?;
+        let mut ends = ends.into_iter();
+        let seen = |range: Ends| (if range.is_some() { Kind::Continuous } else { Kind::Categorical }, range);
+        let whole = columns.iter().map(|column| is_whole(column).then(|| seen(ends.next().flatten()))).collect();
+        Ok(Outline { records, whole })
     }
-    for place in others.into_iter().filter(|&place| !drawn[place].iter().flatten().any(is_name)) {
-        let looks = Look::at(server, &columns[place..=place], nulls, present, watch)?;
-        looks.iter().for_each(|look| seen[place] = (look.kind(), look.range));
+
+    /// What the values of columns are of which some records were drawn. One with a drawn text that is no number is one of names, whatever
+    /// the others are.
+    pub(crate) fn seen<S: Server>(
+        self,
+        server: &S,
+        (columns, drawn): (&[usize], &[Vec<Option<String>>]),
+        (nulls, present): (&[String], Option<&str>),
+        watch: &dyn Watch,
+    ) -> Result<Vec<Seen>, EngineError> {
+        let is_name = |text: &String| parse_number(text).is_none();
+        let seen = self.whole.into_iter().enumerate().map(|(place, whole)| match whole {
+            Some(seen) => Ok(seen),
+            None if drawn[place].iter().flatten().any(is_name) => Ok((Kind::Categorical, None)),
+            None => {
+                let looks = Look::at(server, &columns[place..=place], nulls, present, watch)?;
+                Ok(looks.first().map_or((Kind::Categorical, None), |look| (look.kind(), look.range)))
+            }
+        });
+        seen.collect()
     }
-    Ok((records, seen))
 }
 
 /// The number of records, and the least and the largest number of columns of whole numbers.
@@ -152,7 +173,11 @@ fn like(dialect: Dialect, text: &str, pattern: &str) -> String {
 }
 
 /// A look at each column that has values.
-pub fn profile<S: Server>(server: &S, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError> {
+pub(crate) fn profile<S: Server>(
+    server: &S,
+    nulls: &[String],
+    watch: &dyn Watch,
+) -> Result<Vec<ColumnProfile>, EngineError> {
     let all = &server.opened().columns;
     let columns: Vec<usize> = (0..all.len()).filter(|&column| all[column].column.has_values()).collect();
     let (records, _) = ends(server, std::iter::empty(), None, watch)?;

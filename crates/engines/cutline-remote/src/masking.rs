@@ -1,4 +1,4 @@
-//! The second pass as a query: every record is masked by a join with the labels of its cells.
+//! The second pass as a query: every record is masked by the labels of its cells, which it looks up or joins.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use cutline_table::{AttributeId, Mask};
 
 use crate::compress::present;
 use crate::labels::labels;
-use crate::{ALIAS, Labels, Server, ServerError};
+use crate::{ALIAS, LabelCase, Labels, Server, ServerError};
 
 /// A query that gives the masked records, and what it takes along.
-pub struct Masking<S: Server> {
+pub struct Masking {
     /// From `FROM` on: the table, the labels of its cells, rare combinations, and which records are looked at.
     from: String,
     /// The label of each masked column.
@@ -20,8 +20,8 @@ pub struct Masking<S: Server> {
     rare: Vec<String>,
     /// The tables that were taken along.
     aliases: Vec<String>,
-    /// What the query takes along.
-    pub luggage: S::Luggage,
+    /// Which records are looked at: all of these conditions hold.
+    filters: Vec<String>,
 }
 
 /// What a statement cannot write.
@@ -44,47 +44,64 @@ struct Rare<'a> {
     rows: Vec<Box<[u32]>>,
 }
 
-impl<S: Server> Masking<S> {
+impl Masking {
     /// Works out the labels of all cells, and takes them along.
-    pub fn new(server: &S, plan: &RewritePlan, watch: &dyn Watch) -> Result<Self, EngineError> {
+    pub fn new<S: Server>(server: &S, plan: &RewritePlan, watch: &dyn Watch) -> Result<Self, EngineError> {
         refuse(plan)?;
+        let present = present(server, &plan.required, &plan.nulls)?;
+        let asked = (&plan.nulls[..], present.as_deref());
         let mut masking = Masking {
             from: format!(" FROM {} AS {ALIAS}", server.opened().relation),
             labels: BTreeMap::new(),
             rare: Vec::new(),
             aliases: Vec::new(),
-            luggage: S::Luggage::default(),
+            filters: present.iter().cloned().collect(),
         };
         let mask = Mask::new(&plan.mask);
-        let mut filters: Vec<String> = present(server, &plan.required, &plan.nulls)?.into_iter().collect();
         let mut numbers = vec![String::new(); plan.mask.attributes.len()];
         for output in &plan.columns {
             let Treatment::Mask(attribute) = output.how else { continue };
-            let labels = labels(server, &mask, (attribute, output.source), &plan.nulls, watch)?;
-            numbers[attribute] = masking.join(server, output.source, &labels)?;
-            let cell = &server.opened().columns[output.source].cell;
-            // A cell that the first pass did not see has no label: its record is missing at the end.
-            filters.push(format!("({cell} IS NULL OR m{}.cell IS NOT NULL)", output.source));
+            let labels = labels(server, &mask, (attribute, output.source), asked, watch)?;
+            numbers[attribute] = masking.look_up(server, output.source, &labels)?;
         }
         for (place, qid) in plan.mask.suppress.iter().flat_map(|suppress| &suppress.qids).enumerate() {
             let rare = Rare { place, attributes: &qid.attributes, rows: mask.combinations(qid) };
             masking.join_rare(server, &rare, &numbers)?;
         }
-        filters.push("true".to_owned());
-        masking.from += &format!(" WHERE {}", filters.join(" AND "));
+        masking.filters.push("true".to_owned());
+        masking.from += &format!(" WHERE {}", masking.filters.join(" AND "));
         Ok(masking)
     }
 
-    /// Joins the labels of a column's cells; gives an expression for the number of the label.
-    fn join(&mut self, server: &S, source: usize, labels: &Labels<S::Keys>) -> Result<String, EngineError> {
+    /// Looks up the labels of a column's cells; gives an expression for the number of the label.
+    fn look_up<S: Server>(
+        &mut self,
+        server: &S,
+        source: usize,
+        labels: &Labels<S::Keys>,
+    ) -> Result<String, EngineError> {
+        let column = &server.opened().columns[source];
+        match server.label_case(column, labels)? {
+            None => self.join(server, source, labels),
+            Some(LabelCase { label, number }) => {
+                self.labels.insert(source, label);
+                Ok(number)
+            }
+        }
+    }
+
+    /// The same by a join.
+    fn join<S: Server>(&mut self, server: &S, source: usize, labels: &Labels<S::Keys>) -> Result<String, EngineError> {
         let column = &server.opened().columns[source];
         let quote = |label: &String| server.dialect().quote_text(label);
         let missing = labels.missing_label.as_ref().map(quote).transpose().map_err(ServerError::from)?;
         let missing = missing.unwrap_or_else(|| "NULL".to_owned());
         let alias = format!("m{source}");
-        let table = server.carry_labels(&mut self.luggage, &alias, column, labels)?;
+        let table = server.carry_labels(&alias, column, labels)?;
         let cell = &column.cell;
         self.from += &format!(" LEFT JOIN {table} ON {alias}.cell = {cell}");
+        // A cell that the first pass did not see has no label: its record is missing at the end.
+        self.filters.push(format!("({cell} IS NULL OR {alias}.cell IS NOT NULL)"));
         self.labels.insert(source, format!("CASE WHEN {cell} IS NULL THEN {missing} ELSE {alias}.label END"));
         let number = format!("(CASE WHEN {cell} IS NULL THEN {} ELSE {alias}.number END)", labels.missing_number);
         self.aliases.push(alias);
@@ -92,11 +109,11 @@ impl<S: Server> Masking<S> {
     }
 
     /// Joins the combinations of labels that may not appear.
-    fn join_rare(&mut self, server: &S, rare: &Rare<'_>, numbers: &[String]) -> Result<(), EngineError> {
+    fn join_rare<S: Server>(&mut self, server: &S, rare: &Rare<'_>, numbers: &[String]) -> Result<(), EngineError> {
         let list = |position: usize| -> Vec<i32> { rare.rows.iter().map(|labels| labels[position] as i32).collect() };
         let alias = format!("r{}", rare.place);
         let lists = (0..rare.attributes.len()).map(list).collect();
-        let table = server.carry_numbers(&mut self.luggage, &alias, lists)?;
+        let table = server.carry_numbers(&alias, lists)?;
         let attributes = rare.attributes.iter().enumerate();
         let equal = attributes.map(|(position, AttributeId(a))| format!("{alias}.n{position} = {}", numbers[*a]));
         self.from += &format!(" LEFT JOIN {table} ON {}", equal.collect::<Vec<_>>().join(" AND "));
@@ -110,13 +127,13 @@ impl<S: Server> Masking<S> {
     }
 
     /// A query that counts suppressed records, if there may be any.
-    pub fn count_rare(&self, server: &S) -> Option<String> {
+    pub fn count_rare<S: Server>(&self, server: &S) -> Option<String> {
         let hint = server.hint(&self.aliases);
         self.rare().map(|rare| format!("SELECT {hint}count(*) AS n{} AND ({rare})", self.from))
     }
 
     /// The query that gives the masked records, its columns in the order of the plan.
-    pub fn query(&self, server: &S, plan: &RewritePlan) -> Result<String, EngineError> {
+    pub fn query<S: Server>(&self, server: &S, plan: &RewritePlan) -> Result<String, EngineError> {
         let columns = &server.opened().columns;
         let mut cells = Vec::new();
         for output in &plan.columns {

@@ -22,11 +22,6 @@ impl<'a, S: Server> Recounted<'a, S> {
         Recounted { server, table: table.to_owned() }
     }
 
-    /// The table that a server reads.
-    pub fn of(server: &'a S) -> Self {
-        Recounted::new(server, &server.opened().relation)
-    }
-
     fn elsewhere(&self, source: Box<dyn std::error::Error + Send + Sync>) -> VerifyError {
         VerifyError::Elsewhere { table: self.table.clone(), source }
     }

@@ -1,19 +1,19 @@
 //! What must a server be able to do?
 
-use cutline_engine::{CellKind, Column, EngineError, Watch};
+use cutline_engine::{CellKind, Column, EngineError, Place, RewritePlan, Watch, Written};
 use cutline_sql::{Dialect, SqlError, value_of};
 
 use crate::{Groups, Labels, Memory};
 
-/// A server that holds a table and is sent statements.
-///
-/// What a statement needs beside its text (labels, rare combinations) is its *luggage*: parameters, or tables that were uploaded.
+/// A server that holds a table and is sent statements. What a statement needs beside the table (labels, rare combinations) is part of its
+/// text, or was uploaded before.
 pub trait Server: Send + Sync {
     /// The distinct cells of a column as they can be sent back, beside their texts.
     type Keys: Send + Sync;
 
-    /// What statements take along.
-    type Luggage: Default;
+    /// Where nearly every record has a combination of cells of its own, those of so many records are fetched sooner than they are grouped
+    /// there; 0 if they never are.
+    const MOST_FETCHED: u64 = 0;
 
     /// How it writes things.
     fn dialect(&self) -> Dialect;
@@ -36,19 +36,26 @@ pub trait Server: Send + Sync {
     /// The one row of a query, as texts.
     fn row(&self, doing: &'static str, watch: &dyn Watch, query: &str) -> Result<Vec<Option<String>>, EngineError>;
 
+    /// Masks every record and writes the table: see [`cutline_engine::Engine::rewrite`], and [`crate::Masking`] for the query.
+    fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError>;
+
     /// An expression for a random number that follows from a seed and from where a record lies.
     fn random(&self, seed: u64) -> Result<String, EngineError>;
 
     /// Takes labels along: gives what stands in FROM for a table `alias` with the columns `cell`, `number` and `label`.
     fn carry_labels(
         &self,
-        luggage: &mut Self::Luggage,
         alias: &str,
         column: &ServerColumn,
         labels: &Labels<Self::Keys>,
     ) -> Result<String, EngineError>;
 
-    /// Leaves labels there until the session ends: gives the same as [`Server::carry_labels`] for statements that take nothing along.
+    /// Labels as expressions, on a server that looks up these cells sooner in a CASE than by a join.
+    fn label_case(&self, _: &ServerColumn, _: &Labels<Self::Keys>) -> Result<Option<LabelCase>, EngineError> {
+        Ok(None)
+    }
+
+    /// Leaves labels there until the session ends: gives the same as [`Server::carry_labels`], for several statements.
     fn keep_labels(
         &self,
         alias: &str,
@@ -57,12 +64,7 @@ pub trait Server: Send + Sync {
     ) -> Result<String, EngineError>;
 
     /// Takes rows of numbers along: gives what stands in FROM for a table `alias` with the columns `n0`, `n1` and so on.
-    fn carry_numbers(
-        &self,
-        luggage: &mut Self::Luggage,
-        alias: &str,
-        columns: Vec<Vec<i32>>,
-    ) -> Result<String, EngineError>;
+    fn carry_numbers(&self, alias: &str, columns: Vec<Vec<i32>>) -> Result<String, EngineError>;
 
     /// An expression for the token of a value: a keyed hash, cut to 128 bits, which nobody can evaluate without the key.
     fn token(&self, key: &[u8; 16], value: &str) -> String;
@@ -79,9 +81,19 @@ pub trait Server: Send + Sync {
     }
 }
 
+/// The label of a column's cell as expressions, which fail for a cell that was not counted.
+pub struct LabelCase {
+    /// Its text.
+    pub label: String,
+    /// Its number.
+    pub number: String,
+}
+
 /// What is read, made ready.
 #[derive(Clone, Debug)]
 pub struct Opened {
+    /// Its name, for messages.
+    pub name: String,
     /// The table as statements name it.
     pub relation: String,
     /// Its columns.

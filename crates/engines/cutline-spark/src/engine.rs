@@ -5,11 +5,8 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray, UInt32Array};
 use arrow_schema::ArrowError;
 use arrow_select::take::take;
-use cutline_engine::{
-    CellKind, Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, ExplainPlan, Format, Order, Place,
-    RewritePlan, Sample, SamplePlan, Statement, Unwatched, Watch, Written,
-};
-use cutline_remote::{Groups, Labels, Memory, Opened, Server, ServerColumn, ServerError};
+use cutline_engine::{CellKind, EngineError, Place, RewritePlan, Unwatched, Watch, Written};
+use cutline_remote::{Groups, Labels, Memory, Opened, Remote, Server, ServerColumn, ServerError};
 use cutline_sql::Dialect;
 
 use crate::batches::{Grouping, Keys, pieces, texts};
@@ -21,29 +18,26 @@ use crate::source::{Source, columns_of};
 
 const UPLOADING: &str = "uploading labels";
 
-/// A table of a cluster. Clones share the session.
-#[derive(Clone)]
-pub struct Spark(Arc<Inner>);
+/// A table of a cluster.
+pub type Spark = Remote<Cluster>;
 
-struct Inner {
+/// A cluster with a table that is read.
+pub struct Cluster {
     session: Session,
-    name: String,
     opened: Opened,
-    columns: Vec<Column>,
     memory: Memory<Keys>,
 }
 
-impl Spark {
-    /// Connects and looks at the table's columns.
-    pub fn open(location: &Location, source: &Source) -> Result<Self, EngineError> {
-        let session = Session::begin(location)?;
-        let opened = source.open(&session)?;
-        let columns = opened.columns.iter().map(|column| column.column.clone()).collect();
-        Ok(Spark(Arc::new(Inner { session, name: source.name(), opened, columns, memory: Memory::default() })))
-    }
+/// Connects and looks at the table's columns.
+pub fn open(location: &Location, source: &Source) -> Result<Spark, EngineError> {
+    let session = Session::begin(location)?;
+    let opened = source.open(&session)?;
+    Ok(Remote::new(Cluster { session, opened, memory: Memory::default() }))
+}
 
+impl Cluster {
     pub(crate) fn session(&self) -> &Session {
-        &self.0.session
+        &self.session
     }
 
     /// Uploads a table; gives what stands for it in FROM.
@@ -60,21 +54,19 @@ impl Spark {
     }
 }
 
-impl Server for Spark {
+impl Server for Cluster {
     type Keys = Keys;
-    /// Tables are uploaded to the session.
-    type Luggage = ();
 
     fn dialect(&self) -> Dialect {
         Dialect::Spark
     }
 
     fn opened(&self) -> &Opened {
-        &self.0.opened
+        &self.opened
     }
 
     fn memory(&self) -> &Memory<Keys> {
-        &self.0.memory
+        &self.memory
     }
 
     fn groups(
@@ -98,17 +90,15 @@ impl Server for Spark {
         rows.pop().ok_or_else(|| ServerError::Answer { doing, problem: "there is no row" }.into())
     }
 
+    fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError> {
+        rewrite::rewrite(self, plan, place, watch)
+    }
+
     fn random(&self, seed: u64) -> Result<String, EngineError> {
         Ok(format!("rand({})", seed as i64))
     }
 
-    fn carry_labels(
-        &self,
-        _: &mut (),
-        alias: &str,
-        _: &ServerColumn,
-        labels: &Labels<Keys>,
-    ) -> Result<String, EngineError> {
+    fn carry_labels(&self, alias: &str, _: &ServerColumn, labels: &Labels<Keys>) -> Result<String, EngineError> {
         let places = UInt32Array::from(labels.places.clone());
         let cells = match &labels.distinct.keys {
             Some(keys) => take(keys, &places, None),
@@ -127,10 +117,10 @@ impl Server for Spark {
     }
 
     fn keep_labels(&self, alias: &str, column: &ServerColumn, labels: &Labels<Keys>) -> Result<String, EngineError> {
-        self.carry_labels(&mut (), alias, column, labels)
+        self.carry_labels(alias, column, labels)
     }
 
-    fn carry_numbers(&self, _: &mut (), alias: &str, columns: Vec<Vec<i32>>) -> Result<String, EngineError> {
+    fn carry_numbers(&self, alias: &str, columns: Vec<Vec<i32>>) -> Result<String, EngineError> {
         let column = |(place, list): (usize, Vec<i32>)| {
             (format!("n{place}"), Arc::new(Int32Array::from(list)) as ArrayRef, true)
         };
@@ -160,61 +150,5 @@ impl Server for Spark {
             // Otherwise the records would be sorted by each column whose labels are not few.
             aliases => format!("/*+ BROADCAST({}) */ ", aliases.join(", ")),
         }
-    }
-}
-
-impl Engine for Spark {
-    fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    fn size(&self) -> u64 {
-        self.0.opened.records
-    }
-
-    fn format(&self) -> Option<Format> {
-        None
-    }
-
-    fn order(&self) -> Order {
-        Order::None
-    }
-
-    fn columns(&self) -> &[Column] {
-        &self.0.columns
-    }
-
-    fn profile(&self, nulls: &[String], watch: &dyn Watch) -> Result<Vec<ColumnProfile>, EngineError> {
-        cutline_remote::profile(self, nulls, watch)
-    }
-
-    fn sample(&self, plan: &SamplePlan, watch: &dyn Watch) -> Result<Sample, EngineError> {
-        cutline_remote::sample(self, plan, watch)
-    }
-
-    fn compress(&self, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, EngineError> {
-        cutline_remote::compress(self, plan, watch)
-    }
-
-    fn exceeds(&self, plan: &CompressPlan, most: u64, watch: &dyn Watch) -> Result<Option<bool>, EngineError> {
-        cutline_remote::exceeds(self, plan, most, watch).map(Some)
-    }
-
-    fn compress_all(&self, plans: &[CompressPlan], watch: &dyn Watch) -> Result<Vec<Counted>, EngineError> {
-        cutline_remote::compress_all(self, plans, watch)
-    }
-
-    fn explain(&self, plan: &ExplainPlan, watch: &dyn Watch) -> Result<Vec<Statement>, EngineError> {
-        cutline_remote::explain(self, plan, watch)
-    }
-
-    fn rewrite(&self, plan: &RewritePlan, place: &Place, watch: &dyn Watch) -> Result<Written, EngineError> {
-        rewrite::rewrite(self, plan, place, watch)
-    }
-}
-
-impl std::fmt::Debug for Spark {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Spark({} of {})", self.0.name, self.0.session.location())
     }
 }

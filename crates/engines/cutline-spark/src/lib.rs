@@ -33,9 +33,9 @@ mod session;
 mod source;
 mod target;
 
-pub use cutline_remote::{IfExists, Recounted, ServerError};
+pub use cutline_remote::{IfExists, ServerError};
 pub use cutline_sql::TableName;
-pub use engine::Spark;
+pub use engine::{Cluster, Spark, open};
 pub use error::SparkError;
 pub use location::{Location, is_spark};
 pub use path::IntoPath;

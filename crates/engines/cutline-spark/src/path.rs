@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cutline_engine::{Audience, EngineError, Format, Place, Target, Written};
-use cutline_remote::{Recounted, ServerError};
+use cutline_remote::{Reports, ServerError};
 use cutline_verify::Recount;
 use uuid::Uuid;
 
@@ -17,7 +17,7 @@ pub struct IntoPath<'a> {
     engine: Spark,
     into: PathBuf,
     staging: PathBuf,
-    files: Option<Box<dyn Target + 'a>>,
+    reports: Reports<'a>,
 }
 
 impl<'a> IntoPath<'a> {
@@ -35,7 +35,7 @@ impl<'a> IntoPath<'a> {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Err(not_atomic().into()) };
         let prefix = format!(".cutline_staging_{}_", name.to_string_lossy());
         let staging = folder.join(format!("{prefix}{}", Uuid::new_v4().simple()));
-        let target = IntoPath { engine: engine.clone(), staging, files, into: path.clone() };
+        let target = IntoPath { engine: engine.clone(), staging, reports: Reports::new(files), into: path.clone() };
         target.check()?;
         remove_leftovers(folder, &prefix);
         Ok(target)
@@ -75,7 +75,7 @@ impl Target for IntoPath<'_> {
     }
 
     fn recounted(&self, table: &Written) -> Result<Box<dyn Recount + '_>, EngineError> {
-        Ok(Box::new(Recounted::new(&self.engine, &written(&table.place)?)))
+        Ok(Box::new(self.engine.recounted_as(&written(&table.place)?)))
     }
 
     fn size(&self, written: &Written) -> u64 {
@@ -83,14 +83,12 @@ impl Target for IntoPath<'_> {
     }
 
     fn attach(&mut self, audience: Audience, name: &str, content: &str) -> Result<(), EngineError> {
-        self.files.as_mut().map_or(Ok(()), |files| files.attach(audience, name, content))
+        self.reports.attach(audience, name, content)
     }
 
     fn publish(mut self: Box<Self>) -> Result<(), EngineError> {
         self.rename()?;
-        let table = self.into.display().to_string();
-        let published = self.files.take().map_or(Ok(()), Target::publish);
-        published.map_err(|error| ServerError::Reports { table, problem: error.to_string() }.into())
+        self.reports.publish(&self.into.display().to_string())
     }
 }
 

@@ -4,7 +4,7 @@ use cutline_engine::{EngineError, Place, RewritePlan, Watch, Written};
 use cutline_remote::{MARK, Masking, Server, ServerError, lacking};
 use cutline_sql::Dialect;
 
-use crate::engine::Spark;
+use crate::engine::Cluster;
 use crate::proto::Operation;
 use crate::source::files;
 
@@ -14,15 +14,15 @@ pub(crate) const PATH: &str = "a path of the cluster";
 const WRITING: &str = "writing the masked table";
 
 pub(crate) fn rewrite(
-    engine: &Spark,
+    cluster: &Cluster,
     plan: &RewritePlan,
     place: &Place,
     watch: &dyn Watch,
 ) -> Result<Written, EngineError> {
     let written = written(place)?;
-    let masking = Masking::new(engine, plan, watch)?;
+    let masking = Masking::new(cluster, plan, watch)?;
     // Records lie in files in the order in which they are written. It must not be that of the raw table.
-    let query = format!("{} ORDER BY uuid()", masking.query(engine, plan)?);
+    let query = format!("{} ORDER BY uuid()", masking.query(cluster, plan)?);
     let operation = match place {
         Place::Other { location, .. } => Operation::write_parquet(location, &query),
         _ => {
@@ -30,12 +30,12 @@ pub(crate) fn rewrite(
             Operation::statement(&format!("CREATE TABLE {written} USING parquet COMMENT {mark} AS {query}"))
         }
     };
-    engine.session().run(WRITING, watch, operation)?;
-    let count = |query: &str| count(engine, query, watch);
+    cluster.session().run(WRITING, watch, operation)?;
+    let count = |query: &str| count(cluster, query, watch);
     let records = count(&format!("SELECT count(*) AS n FROM {written}"))?;
-    let suppressed = masking.count_rare(engine).map_or(Ok(0), |query| count(&query))?;
-    let dropped = lacking(engine, &plan.required, &plan.nulls, watch)?;
-    watch.advance(engine.opened().records);
+    let suppressed = masking.count_rare(cluster).map_or(Ok(0), |query| count(&query))?;
+    let dropped = lacking(cluster, &plan.required, &plan.nulls, watch)?;
+    watch.advance(cluster.opened().records);
     Ok(Written { place: place.clone(), records, dropped, suppressed, delimiter: None, persons: None })
 }
 
@@ -48,8 +48,8 @@ pub(crate) fn written(place: &Place) -> Result<String, EngineError> {
     }
 }
 
-fn count(engine: &Spark, query: &str, watch: &dyn Watch) -> Result<u64, EngineError> {
-    let row = engine.row(WRITING, watch, query)?;
+fn count(cluster: &Cluster, query: &str, watch: &dyn Watch) -> Result<u64, EngineError> {
+    let row = cluster.row(WRITING, watch, query)?;
     let count = row.first().and_then(Option::as_deref).and_then(|count| count.parse().ok());
     count.ok_or_else(|| ServerError::Answer { doing: WRITING, problem: "a count is missing" }.into())
 }

@@ -57,7 +57,10 @@ impl Session {
         let (id, uploads) = (Uuid::new_v4().to_string(), AtomicUsize::new(0));
         let session = Session { runtime, channel, location: location.clone(), id, uploads };
         // What the texts of moments depend on.
-        session.set("spark.sql.session.timeZone", "UTC").map_err(|failure| failure.during("beginning a session"))?;
+        session.set("spark.sql.session.timeZone", "UTC").map_err(|failure| match failure {
+            Failure::Server(status) if is_lost(&status) => refused("it does not answer".to_owned()).into(),
+            failure => failure.during("beginning a session"),
+        })?;
         Ok(session)
     }
 
@@ -72,10 +75,6 @@ impl Session {
         };
         self.runtime.block_on(self.unary::<_, Done>("Config", request))?;
         Ok(())
-    }
-
-    pub(crate) fn location(&self) -> &Location {
-        &self.location
     }
 
     /// A name for a table that is uploaded, which no other has.

@@ -35,7 +35,7 @@ impl Source {
     }
 
     /// A name for messages.
-    pub(crate) fn name(&self) -> String {
+    fn name(&self) -> String {
         match self {
             Source::Table(name) => name.to_string(),
             Source::Path(path) => path.clone(),
@@ -55,7 +55,7 @@ impl Source {
             }
         };
         let columns = columns_of(session, &relation)?;
-        Ok(Opened { relation, columns, records: 0 })
+        Ok(Opened { name: self.name(), relation, columns, records: 0 })
     }
 }
 

@@ -4,7 +4,7 @@
 //! verified, and no folder: nothing that is there is false.
 
 use cutline_engine::{Audience, EngineError, Format, Place, Target, Unwatched, Written};
-use cutline_remote::{IfExists, MARK, Recounted, ServerError};
+use cutline_remote::{IfExists, MARK, Reports, ServerError};
 use cutline_sql::{Dialect, TableName};
 use cutline_verify::Recount;
 use uuid::Uuid;
@@ -23,7 +23,7 @@ pub struct IntoTable<'a> {
     into: TableName,
     staging: TableName,
     if_exists: IfExists,
-    files: Option<Box<dyn Target + 'a>>,
+    reports: Reports<'a>,
     /// Is there something aside that is to be removed?
     pending: bool,
 }
@@ -42,7 +42,9 @@ impl<'a> IntoTable<'a> {
     ) -> Result<Self, EngineError> {
         let prefix = format!("cutline_staging_{}_", into.last());
         let staging = into.beside(&format!("{prefix}{}", Uuid::new_v4().simple()));
-        let target = IntoTable { engine: engine.clone(), into: into.clone(), staging, if_exists, files, pending: true };
+        let reports = Reports::new(files);
+        let target =
+            IntoTable { engine: engine.clone(), into: into.clone(), staging, if_exists, reports, pending: true };
         target.check()?;
         target.remove_leftovers(&prefix)?;
         Ok(target)
@@ -124,7 +126,7 @@ impl Target for IntoTable<'_> {
     }
 
     fn recounted(&self, table: &Written) -> Result<Box<dyn Recount + '_>, EngineError> {
-        Ok(Box::new(Recounted::new(&self.engine, &written(&table.place)?)))
+        Ok(Box::new(self.engine.recounted_as(&written(&table.place)?)))
     }
 
     fn size(&self, written: &Written) -> u64 {
@@ -132,14 +134,12 @@ impl Target for IntoTable<'_> {
     }
 
     fn attach(&mut self, audience: Audience, name: &str, content: &str) -> Result<(), EngineError> {
-        self.files.as_mut().map_or(Ok(()), |files| files.attach(audience, name, content))
+        self.reports.attach(audience, name, content)
     }
 
     fn publish(mut self: Box<Self>) -> Result<(), EngineError> {
         self.rename()?;
-        let table = self.into.to_string();
-        let published = self.files.take().map_or(Ok(()), Target::publish);
-        published.map_err(|error| ServerError::Reports { table, problem: error.to_string() }.into())
+        self.reports.publish(&self.into.to_string())
     }
 }
 

@@ -54,7 +54,7 @@ fn a_real_cluster_publishes_what_a_file_does() {
 fn a_wrong_token_is_refused(server: &Server) {
     let stranger: Location = server.url().parse().unwrap();
     for location in [stranger.clone(), stranger.with_token("rose").unwrap()] {
-        let refused = Spark::open(&location, &Source::Query("SELECT 1 AS one".to_owned())).unwrap_err();
+        let refused = cutline_spark::open(&location, &Source::Query("SELECT 1 AS one".to_owned())).unwrap_err();
         let said = refused.to_string();
         assert!(said.starts_with("the server does not allow beginning a session") && !said.contains("rose"), "{said}");
     }

@@ -28,8 +28,10 @@ pub enum Dialect {
 
 /// What an expression gives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Gives {
+pub enum Gives {
+    /// A text.
     Text,
+    /// A number.
     Number,
 }
 

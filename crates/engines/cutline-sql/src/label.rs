@@ -5,6 +5,7 @@ use cutline_model::recoding::{Label, Unknown};
 
 use crate::cell::number_literal;
 use crate::dialect::Gives;
+use crate::lookup::whens;
 use crate::mapping::{Mapping, Pair};
 use crate::plan::Masked;
 use crate::{Dialect, SqlError};
@@ -65,13 +66,8 @@ fn otherwise(
 /// The values with a label of their own, one WHEN for each label.
 fn listed(dialect: Dialect, masked: &Masked<'_>, value: &str) -> Result<String, SqlError> {
     let pairs = pairs(masked);
-    let mut cases = String::new();
-    for same in pairs.chunk_by(|one, other| one.label == other.label) {
-        let values = same.iter().map(|pair| dialect.quote_text(&pair.value)).collect::<Result<Vec<_>, _>>()?;
-        let label = dialect.quote_text(&same[0].label)?;
-        cases += &format!("\n      WHEN {value} IN ({}) THEN {label}", values.join(", "));
-    }
-    Ok(cases)
+    let listed = pairs.iter().map(|pair| Ok((&pair.value[..], dialect.quote_text(&pair.label)?)));
+    whens(dialect, value, &listed.collect::<Result<Vec<_>, SqlError>>()?)
 }
 
 /// Every value that has a label of its own, with it: what the labeler says of the leaves, or of the disclosed values.

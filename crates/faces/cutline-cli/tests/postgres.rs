@@ -157,6 +157,10 @@ fn what_contradicts_a_database_is_refused() {
     assert!(
         refused(&format!("anonymize {location} --table persons --drop name --qid age:2 -o out")).contains("--into")
     );
+    let said = refused(&format!("evaluate {location} t.csv --table persons --target diagnosis"));
+    assert!(said.contains("those of a server have no order") && said.contains("leave out the masked table"), "{said}");
+    let said = refused(&format!("evaluate t.csv {location} --target age"));
+    assert!(said.contains("those of a server have no order"), "{said}");
     let secret = location.replace("cutline@", "cutline:tulip@");
     let said = refused(&format!("anonymize {secret} --table persons --qid age:2 --into p -o out"));
     assert!(said.contains("has a password in it") && !said.contains("tulip"), "{said}");

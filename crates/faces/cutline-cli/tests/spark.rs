@@ -2,9 +2,13 @@
 #![cfg(feature = "spark")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
+#[path = "../../../engines/cutline-remote/tests/support/certificates.rs"]
+mod certificates;
 #[path = "../../../engines/cutline-spark/tests/support/mod.rs"]
 mod servers;
 mod support;
+#[path = "support/tls.rs"]
+mod tls;
 
 use arrow_schema::DataType;
 use servers::{Server, parquet};
@@ -101,4 +105,26 @@ fn what_a_cluster_cannot_do_is_refused() {
     let said = refused(&format!("verify {} --table nobody --qid age:2", server.url()));
     assert!(said.contains("the server failed while looking at the table"), "{said}");
     assert!(desk.names().is_empty());
+}
+
+#[test]
+fn a_server_with_tls_is_the_one_that_its_certificate_says() {
+    let Some((server, file)) = server() else { return };
+    let desk = Desk::new();
+    certificates::make(&desk.path(""));
+    let port = tls::in_front_of(server.port(), &desk.path("server.crt"), &desk.path("server.key"));
+    let verify = |location: &str, authority: &str| {
+        let mut command = desk.command();
+        command.env("SSL_CERT_FILE", desk.path(authority)).env("SPARK_CONNECT_AUTHENTICATE_TOKEN", "tulip");
+        let output = command.args(["verify", location, "--table", &file, "--qid", "age:2"]).output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        (output.status.success(), said)
+    };
+    let secret = format!("sc://localhost:{port}/;use_ssl=true");
+    let (done, said) = verify(&secret, "ours.crt");
+    assert!(done && said.contains("500 records"), "{said}");
+    let (done, said) = verify(&secret, "theirs.crt");
+    assert!(!done && said.contains("cannot connect to localhost") && said.contains("certificate"), "{said}");
+    let (done, said) = verify(&format!("sc://localhost:{port}"), "ours.crt");
+    assert!(!done && said.contains("whether it wants TLS") && !said.contains("tulip"), "{said}");
 }

@@ -68,7 +68,7 @@ impl Cluster {
     }
 
     pub(crate) fn open(&self, table: &str) -> Postgres {
-        Postgres::open(&self.location("cutline"), &Source::Table(table.parse().unwrap())).unwrap()
+        cutline_postgres::open(&self.location("cutline"), &Source::Table(table.parse().unwrap())).unwrap()
     }
 
     /// Runs statements; gives what they print, a line a row, with `|` between columns.

@@ -91,6 +91,10 @@ impl Server {
         Some(server)
     }
 
+    pub(crate) fn port(&self) -> u16 {
+        self.port
+    }
+
     pub(crate) fn url(&self) -> String {
         format!("sc://127.0.0.1:{}", self.port)
     }
@@ -109,11 +113,11 @@ impl Server {
     }
 
     pub(crate) fn open(&self, table: &str) -> Spark {
-        Spark::open(&self.location(), &Source::named(table).unwrap()).unwrap()
+        cutline_spark::open(&self.location(), &Source::named(table).unwrap()).unwrap()
     }
 
     pub(crate) fn query(&self, query: &str) -> Spark {
-        Spark::open(&self.location(), &Source::Query(query.to_owned())).unwrap()
+        cutline_spark::open(&self.location(), &Source::Query(query.to_owned())).unwrap()
     }
 
     /// The tables of a cluster's catalog, as the folders in its warehouse.

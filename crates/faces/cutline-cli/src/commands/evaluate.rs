@@ -21,6 +21,9 @@ use crate::progress::Progress;
 use crate::settings::reason;
 
 pub(crate) fn run(args: EvaluateArgs) -> Result<ExitCode, Error> {
+    if let Some(masked) = &args.masked {
+        database::check_ordered([&args.input, masked])?;
+    }
     if let Some(clusters) = args.clusters {
         return super::clusters::evaluate(args, clusters);
     }

@@ -114,6 +114,19 @@ impl Kind {
     }
 }
 
+/// Refuses tables of servers where two are compared record by record: theirs have no order, and published ones lie in a random one.
+pub(crate) fn check_ordered(locations: [&str; 2]) -> Result<(), Error> {
+    if locations.iter().all(|location| Kind::of(location).is_none()) {
+        return Ok(());
+    }
+    Err(Error::Contradiction {
+        what: "two tables are compared record by record, and those of a server have no order".to_owned(),
+        hint: "leave out the masked table, and evaluate the raw one where it is with ‹table› and the settings that it was published \
+               with; or export both tables in one order and compare the files"
+            .to_owned(),
+    })
+}
+
 /// Opens a table, wherever it is.
 pub(crate) fn table(location: &str, spec: &Spec, threads: usize) -> Result<Table, Error> {
     let mut named = spec.clone();

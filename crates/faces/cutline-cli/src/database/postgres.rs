@@ -3,7 +3,7 @@
 use cutline::engine::{EngineError, Target};
 use cutline::verify::Recount;
 use cutline::{Error, Table};
-use cutline_postgres::{IfExists, IntoTable, Location, Postgres, Recounted, ServerError, Source, TableName};
+use cutline_postgres::{IfExists, IntoTable, Location, Postgres, ServerError, Source, TableName};
 
 use super::{Beside, Database, Wanted};
 
@@ -18,7 +18,7 @@ pub(super) fn open(location: &str, wanted: Wanted<'_>) -> Result<Box<dyn Databas
         Wanted::Query(query) => Source::Query(query.to_owned()),
     };
     let location: Location = location.parse().map_err(EngineError::from)?;
-    Ok(Box::new(Postgres::open(&location, &source)?))
+    Ok(Box::new(cutline_postgres::open(&location, &source)?))
 }
 
 fn name(name: &str) -> Result<TableName, EngineError> {
@@ -31,7 +31,7 @@ impl Database for Postgres {
     }
 
     fn recounted(&self) -> Box<dyn Recount + '_> {
-        Box::new(Recounted::of(self))
+        Box::new(self.recounted())
     }
 
     fn target(&self, beside: Beside<'_>) -> Result<Box<dyn Target + '_>, Error> {

@@ -3,7 +3,7 @@
 use cutline::engine::{EngineError, Target};
 use cutline::verify::Recount;
 use cutline::{Error, Table};
-use cutline_spark::{IfExists, IntoPath, IntoTable, Location, Recounted, ServerError, Source, Spark, TableName};
+use cutline_spark::{IfExists, IntoPath, IntoTable, Location, ServerError, Source, Spark, TableName};
 
 use super::{Beside, Database, Wanted};
 
@@ -18,7 +18,7 @@ pub(super) fn open(location: &str, wanted: Wanted<'_>) -> Result<Box<dyn Databas
         Wanted::Query(query) => Source::Query(query.to_owned()),
     };
     let location: Location = location.parse().map_err(EngineError::from)?;
-    Ok(Box::new(Spark::open(&location, &source)?))
+    Ok(Box::new(cutline_spark::open(&location, &source)?))
 }
 
 impl Database for Spark {
@@ -27,7 +27,7 @@ impl Database for Spark {
     }
 
     fn recounted(&self) -> Box<dyn Recount + '_> {
-        Box::new(Recounted::of(self))
+        Box::new(self.recounted())
     }
 
     fn target(&self, beside: Beside<'_>) -> Result<Box<dyn Target + '_>, Error> {
