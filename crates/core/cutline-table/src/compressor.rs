@@ -107,9 +107,7 @@ impl Compressor {
             if self.first_missing[index].is_none() && column.codes.iter().any(missing) {
                 self.first_missing[index] = Some(RecordNumber::UNKNOWN);
             }
-            let interner = &mut self.texts[index];
-            let number = |text: &Option<String>| interned(interner, text.as_deref(), RecordNumber::UNKNOWN);
-            let global: Vec<u32> = column.texts.iter().map(number).collect();
+            let global = self.texts[index].codes(&column.texts, &vec![RecordNumber::UNKNOWN; column.texts.len()]);
             rows.push(column.codes.iter().map(|&code| global[code as usize]).collect());
         }
         self.grouper.add(&rows, counts.len(), |row| Some(counts[row]).filter(|&count| count > 0));
@@ -153,9 +151,7 @@ impl Compressor {
         let missing = texts.iter().zip(&first_seen).filter(|(text, _)| text.is_none()).map(|(_, &seen)| seen).min();
         let missing = missing.filter(|&record| record != RecordNumber::UNKNOWN);
         self.first_missing[column] = self.first_missing[column].or(missing);
-        let interner = &mut self.texts[column];
-        let number = |(text, &seen): (&Option<String>, &RecordNumber)| interned(interner, text.as_deref(), seen);
-        texts.iter().zip(&first_seen).map(number).collect()
+        self.texts[column].codes(texts, &first_seen)
     }
 
     /// The distinct rows and what is behind their codes.
@@ -177,11 +173,6 @@ impl Compressor {
     pub fn rows(&self) -> usize {
         self.grouper.len()
     }
-}
-
-/// The provisional code of a text: 0 is missing.
-fn interned(interner: &mut Interner, text: Option<&str>, record: RecordNumber) -> u32 {
-    text.map_or(0, |text| interner.intern(text, record) + 1)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Numbers for texts, in order of arrival.
 
 use std::hash::BuildHasher;
+use std::ops::Range;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -61,6 +62,29 @@ impl Interner {
         number
     }
 
+    /// A code for each text: one more than the number that [`Interner::intern`] gives it, 0 if it is missing. `records` has where each was
+    /// first seen.
+    ///
+    /// Where there are many texts, most of the time goes into waiting for memory. So they are looked up side by side, one step after the
+    /// other: the processor then waits for several at once.
+    pub(crate) fn codes(&mut self, texts: &[Option<String>], records: &[RecordNumber]) -> Vec<u32> {
+        let hashes = texts.iter().map(|text| text.as_ref().map_or(0, |text| self.hasher.hash_one(&text[..]) as u32));
+        let hashes: Vec<u32> = hashes.collect();
+        let likely = |&hash: &u32| self.numbers.find(Slot::spread(hash), |slot| slot.hash == hash);
+        let likely: Vec<Option<u32>> = hashes.iter().map(|hash| Some(likely(hash)?.number)).collect();
+        let spans: Vec<Range<usize>> =
+            likely.iter().map(|number| number.map_or(0..0, |number| span(&self.ends, number))).collect();
+        let mut codes = Vec::with_capacity(texts.len());
+        for (((text, &record), span), likely) in texts.iter().zip(records).zip(spans).zip(likely) {
+            codes.push(match (text, likely) {
+                (None, _) => 0,
+                (Some(text), Some(number)) if self.bytes[span] == **text => number + 1,
+                (Some(text), _) => self.intern(text, record) + 1,
+            });
+        }
+        codes
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -75,9 +99,14 @@ impl Interner {
 }
 
 fn text_at<'a>(bytes: &'a str, ends: &[usize], number: u32) -> &'a str {
+    &bytes[span(ends, number)]
+}
+
+/// Where a text lies.
+fn span(ends: &[usize], number: u32) -> Range<usize> {
     let number = number as usize;
     let start = if number == 0 { 0 } else { ends[number - 1] };
-    &bytes[start..ends[number]]
+    start..ends[number]
 }
 
 #[cfg(test)]
@@ -95,5 +124,9 @@ mod tests {
         assert_eq!(numbers, [0, 1, 2, 0, 1, 3]);
         assert_eq!((interner.text(1), interner.text(3), interner.first_record(2)), ("", "äö", RecordNumber::new(3)));
         assert_eq!(interner.len(), 4);
+        let texts = ["b", "new", "a", "new"].map(|text| Some(text.to_owned()));
+        let texts = [&texts[..], &[None]].concat();
+        assert_eq!(interner.codes(&texts, &[RecordNumber::new(9); 5]), [3, 5, 1, 5, 0]);
+        assert_eq!(interner.first_record(4), RecordNumber::new(9));
     }
 }

@@ -19,10 +19,9 @@ use crate::{BlockColumn, Codes, Numbering, RawColumn, RawTable, RecordNumber};
 pub struct Persons {
     /// For each row, the persons who have no record in another row.
     alone: Vec<u32>,
-    /// For each row, the others, unless they have more than [`SEVERAL`] rows.
-    shared: Vec<u32>,
-    /// The most rows of such a person.
-    widest: u64,
+    /// For each row, how often the persons of it count at least, in parts of [`SEVERAL`]: those alone wholly, others one part of it for each
+    /// of their rows; those with more rows not at all.
+    parts: Vec<u32>,
     /// The rows of each other person, ascending, one person after the other.
     rows: Vec<u32>,
     /// Where the rows of each of these persons begin, and where the last ones end.
@@ -31,7 +30,7 @@ pub struct Persons {
 }
 
 /// So many rows of a person are compared with each other rather than sorted.
-const SEVERAL: usize = 8;
+const SEVERAL: usize = 12;
 
 /// So many persons are not worth another thread.
 const FEW: usize = 1 << 12;
@@ -53,8 +52,7 @@ impl Persons {
     }
 
     fn nobody(rows: usize) -> Self {
-        let (alone, shared) = (vec![0; rows], vec![0; rows]);
-        Persons { alone, shared, widest: 1, rows: Vec::new(), starts: vec![0], all: 0 }
+        Persons { alone: vec![0; rows], parts: vec![0; rows], rows: Vec::new(), starts: vec![0], all: 0 }
     }
 
     /// The same persons behind other rows, each of which is several of these.
@@ -62,6 +60,7 @@ impl Persons {
         let mut persons = Persons { all: self.all, ..Persons::nobody(rows.len) };
         for (&row, alone) in rows.of_row.iter().zip(&self.alone) {
             persons.alone[row as usize] += alone;
+            persons.share(row, alone.saturating_mul(SEVERAL as u32));
         }
         let mut own = Vec::new();
         for old in self.starts.windows(2).map(|ends| &self.rows[ends[0]..ends[1]]) {
@@ -78,14 +77,20 @@ impl Persons {
     fn add(&mut self, rows: &[u32]) {
         if let [row] = rows {
             self.alone[*row as usize] += 1;
+            self.share(*row, SEVERAL as u32);
         } else {
             self.rows.extend(rows);
             self.starts.push(self.rows.len());
             if rows.len() <= SEVERAL {
-                self.widest = self.widest.max(rows.len() as u64);
-                rows.iter().for_each(|&row| self.shared[row as usize] += 1);
+                let part = (SEVERAL / rows.len()) as u32;
+                rows.iter().for_each(|&row| self.share(row, part));
             }
         }
+    }
+
+    fn share(&mut self, row: u32, parts: u32) {
+        let all = &mut self.parts[row as usize];
+        *all = all.saturating_add(parts);
     }
 
     /// All persons.
@@ -109,13 +114,13 @@ impl Persons {
 
     /// So many persons each group has at least: a person is in no more rows of it than in all.
     fn at_least(&self, group_of: &[u32], groups: usize, kept: &impl Fn(u32) -> bool) -> Vec<u64> {
-        let mut rows = vec![(0, 0); groups];
-        for (row, &group) in group_of.iter().enumerate().filter(|(row, _)| kept(*row as u32)) {
-            let (alone, shared) = &mut rows[group as usize];
-            *alone += u64::from(self.alone[row]);
-            *shared += u64::from(self.shared[row]);
+        let mut parts = vec![0u64; groups];
+        for (row, (&group, &part)) in group_of.iter().zip(&self.parts).enumerate() {
+            if kept(row as u32) {
+                parts[group as usize] += u64::from(part);
+            }
         }
-        rows.into_iter().map(|(alone, shared)| alone + shared.div_ceil(self.widest)).collect()
+        parts.into_iter().map(|parts| parts.div_ceil(SEVERAL as u64)).collect()
     }
 
     /// The persons of each group, among the rows that are kept.
@@ -228,9 +233,7 @@ pub struct PersonNumbers {
 impl PersonNumbers {
     /// The next records.
     pub fn add(&mut self, names: &BlockColumn) {
-        let mut number =
-            |name: &Option<String>| name.as_ref().map_or(0, |name| self.names.intern(name, RecordNumber::UNKNOWN) + 1);
-        let number_of: Vec<u32> = names.texts.iter().map(&mut number).collect();
+        let number_of = self.names.codes(&names.texts, &vec![RecordNumber::UNKNOWN; names.texts.len()]);
         self.numbers.extend(names.codes.iter().map(|&code| number_of[code as usize]));
     }
 

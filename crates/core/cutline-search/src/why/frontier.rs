@@ -284,9 +284,17 @@ impl<'a> Frontier<'a> {
         let budget = if self.problem.is_conditional() { 0 } else { self.budget() };
         let groups = self.refined(groups, asked);
         let (weights, qids) = (self.weights(asked), self.qids_asked(asked));
-        // Records of groups that are too small are suppressed in any case.
-        let small = |(groups, qid): (&Numbering, &TableQid)| small(qid.k, &self.sizes(groups, qid.k, &weights));
-        if groups.iter().zip(&*qids).any(|of_qid| small(of_qid).iter().sum::<u64>() > budget) {
+        // Records of groups that are too small are suppressed in any case; those with too few records are found sooner.
+        let of_qids = || groups.iter().zip(&*qids);
+        let by_records = |(groups, qid): (&Numbering, &TableQid)| {
+            groups.sizes(&weights).into_iter().filter(|&records| records < qid.k).sum::<u64>()
+        };
+        let by_members = |(groups, qid): (&Numbering, &TableQid)| {
+            small(qid.k, &self.sizes(groups, qid.k, &weights)).iter().sum::<u64>()
+        };
+        if of_qids().map(by_records).any(|small| small > budget)
+            || self.persons.is_some() && of_qids().map(by_members).any(|small| small > budget)
+        {
             return false;
         }
         self.sizes_say_all() || self.suppressed(asked, &groups) <= budget
