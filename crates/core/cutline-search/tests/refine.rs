@@ -2,6 +2,7 @@
 
 mod support;
 
+use cutline_model::Masking;
 use cutline_model::recoding::{Label, SuppressHow};
 use cutline_search::refine::{MOST_BINS, Refine};
 use cutline_search::top_down::TopDown;
@@ -156,4 +157,32 @@ fn many_values_are_split_between_bins() {
     let problem = Problem::new(&table, &requirement(&["income:24"])).unwrap();
     let outcome = Refine.search(&problem, &Control::unlimited());
     assert_eq!(outcome.steps[0].as_refinement().unwrap().into, ["<1000", ">=1000"].map(Label::from));
+}
+
+/// Many names of three records each, and ages of which only our own search tells something.
+fn names_and_ages(names: usize) -> [Outcome; 2] {
+    let mut sample = Sample::new(LabelKind::None).attribute("name", Masking::Suppress).attribute("age", undeclared());
+    for record in 0..3 * names {
+        let age = match record % 14 {
+            0..4 => 20,
+            4..8 => 30,
+            _ => 40,
+        };
+        sample = sample.records(1, &format!("n{} {age} -", record % names));
+    }
+    let table = sample.compress();
+    let requirement = requirement(&["name:3", &format!("age:{}", 15 * names / 14)]);
+    let problem = Problem::new(&table, &requirement).unwrap();
+    [&TopDown::default() as &dyn Search, &Refine].map(|search| search.search(&problem, &Control::unlimited()))
+}
+
+/// Each value that is told takes a look at all that are not: a second way down would take as long as all of them together.
+#[test]
+fn where_very_many_values_are_told_no_other_way_down_is_looked_for() {
+    let told = |outcome: &Outcome| outcome.recoding[1].labels().len();
+    let [tdr, own] = names_and_ages(280);
+    assert_eq!((told(&tdr), told(&own)), (1, 2));
+    let [tdr, own] = names_and_ages(3_080);
+    assert_eq!((tdr.steps.len(), told(&tdr)), (3_080, 1));
+    assert_eq!(own, tdr);
 }

@@ -74,6 +74,11 @@ fn hidden_values_change_no_public_file() {
             same_public_files(first, second, &format!("{purpose} --algorithm {algorithm} --suppress-limit 0%"));
         }
     }
+    for purpose in PURPOSES {
+        for budget in ["--suppress-limit 0%", "--suppress-limit 20% --suppress-how drop"] {
+            same_public_files(first, second, &format!("{purpose} {budget}"));
+        }
+    }
     for more in ["--target ill --condition alpha:ill=0.8", "--format parquet", "--format arrow", "--format jsonl"] {
         same_public_files(first, second, more);
     }

@@ -76,7 +76,6 @@ fn alike(one: &Spec, other: &Spec) -> bool {
         let mut spec = spec.clone();
         spec.input.missing = Some(spec.input.missing.unwrap_or_default());
         spec.input.unknown = spec.input.unknown.filter(|unknown| *unknown != IfUnknown::Error);
-        spec.search.algorithm = Some(spec.search.algorithm.unwrap_or_default());
         spec.suppress.how = spec.suppress.how.filter(|how| *how == SuppressHow::Drop);
         spec.purpose.kind = spec.purpose.kind.filter(|kind| *kind == PurposeKind::Regression);
         for flag in [
@@ -141,12 +140,7 @@ const TEXTS: [(&str, Says<Option<String>>); 27] = [
     ("unknown", |spec| {
         spec.input.unknown.filter(|unknown| *unknown != IfUnknown::Error).map(|unknown| unknown.name().to_owned())
     }),
-    ("algorithm", |spec| {
-        spec.search
-            .algorithm
-            .filter(|algorithm| *algorithm != Default::default())
-            .map(|algorithm| algorithm.to_string())
-    }),
+    ("algorithm", |spec| spec.search.algorithm.map(|algorithm| algorithm.to_string())),
     ("local", |spec| spec.search.local.map(|local| local.name().to_owned())),
     ("max-steps", |spec| spec.search.max_steps.map(|steps| steps.to_string())),
     ("time-limit", |spec| spec.search.time_limit.map(|limit| limit.to_string())),

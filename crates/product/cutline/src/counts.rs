@@ -153,6 +153,7 @@ impl Counts {
     /// Finds a recoding. The job may be another one than that which was counted for, with another k, another algorithm, fewer quasi
     /// attributes or another purpose, as long as it asks for nothing that was not counted.
     pub fn search(&self, job: &Job, observer: &dyn Observer) -> Result<Draft, Error> {
+        let job = &job.decided_for(self.records());
         let columns = Columns::resolve(job, self.table.columns())?;
         note_redundant(job, observer);
         let start = Instant::now();

@@ -5,6 +5,7 @@ mod arguments;
 mod attribute;
 mod axis;
 mod checks;
+mod unsaid;
 mod variant;
 
 use std::sync::Arc;
@@ -29,6 +30,7 @@ use indexmap::IndexMap;
 pub(crate) use arguments::Arguments;
 pub use attribute::read_taxonomy;
 pub(crate) use attribute::{AttributeJob, coded};
+pub(crate) use unsaid::MOST_REFINED;
 pub use variant::Variant;
 
 use checks::{
@@ -67,7 +69,8 @@ pub struct Job {
     /// How the table was drawn from a population, if it was.
     pub(crate) population: Option<Population>,
     pub(crate) attributes: IndexMap<String, AttributeJob>,
-    pub(crate) algorithm: Algorithm,
+    /// The algorithm, if that was said or follows from the purpose; or else it follows from the number of records.
+    pub(crate) algorithm: Option<Algorithm>,
     /// Is each group refined by itself, and how do labels then lie to each other?
     pub(crate) local: Option<Local>,
     /// Are its groups published under what they have in common?
@@ -146,13 +149,13 @@ impl Job {
             },
             purpose,
             targets,
-            clustering,
             requirement,
             person: spec.person.clone(),
             weight: spec.weight.clone(),
             population: population(&spec)?,
             attributes,
-            algorithm: spec.search.algorithm.unwrap_or_default(),
+            algorithm: unsaid::said(&spec, clustering.as_ref()),
+            clustering,
             local,
             flatten: spec.search.flatten.unwrap_or_default(),
             genetic,
@@ -233,23 +236,13 @@ impl Job {
         pins.collect()
     }
 
-    /// How the search is called.
-    pub(crate) fn searched_by(&self) -> String {
-        let local = match self.local {
-            None => return self.algorithm.to_string(),
-            Some(Local::Nested) => "local, nested",
-            Some(Local::Free) => "local, free",
-        };
-        if self.flatten { format!("{local}, flattened") } else { local.to_owned() }
-    }
-
     /// The algorithm, set up for the table.
     pub(crate) fn search(&self, table: &CompressedTable) -> Result<Box<dyn Search + Sync>, Error> {
         if let Some(local) = self.local {
             let regional = Regional { local, unknown: self.unknown };
             return Ok(if self.flatten { Box::new(Flattened(regional)) } else { Box::new(regional) });
         }
-        Ok(match self.algorithm {
+        Ok(match self.algorithm_for(table.records) {
             Algorithm::Refine => Box::new(Refine),
             Algorithm::Tdr => Box::new(TopDown { score: Score::Tdr }),
             Algorithm::Tds => Box::new(TopDown { score: Score::Tds }),

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::job::MOST_REFINED;
 use crate::spec::Memory;
 
 /// What the rest of a release takes: the records that it is screened by, pieces of the table that are read and written.
@@ -10,8 +11,9 @@ const REST: u64 = 512 << 20;
 /// Of a small allowance, half is for combinations.
 const LEAST_SHARE: u64 = 2;
 
-/// So many are always allowed: the rest of a release takes more than they do.
-const FEWEST: u64 = 200_000;
+/// So many are always allowed: the rest of a release takes more than they do. So whatever is searched by all combinations where no algorithm
+/// is named is so on every machine.
+const FEWEST: u64 = MOST_REFINED;
 
 /// Bytes that a combination takes while it is searched, and more for each of its values: measured on tables of 14 attributes.
 const ROW: u64 = 80;

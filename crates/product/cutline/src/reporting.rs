@@ -83,8 +83,7 @@ pub(crate) fn public_spec(job: &Job, columns: &Columns, format: Format) -> Publi
     PublicSpec {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         purpose: job.purpose.to_string(),
-        // Which search was kept follows from what is hidden.
-        algorithm: if job.tune { "tuned".to_owned() } else { job.searched_by() },
+        algorithm: job.publicly_searched_by(),
         format: format.extension().to_owned(),
         redundant: job.requirement.redundant().iter().map(Into::into).collect(),
         columns: columns.roles(),

@@ -30,8 +30,9 @@ fn publish(draft: &Draft, folder: &Path) {
 /// The specs of the engines that can be counted by a frontier.
 fn coarse_specs(taxonomy: &Path) -> Vec<String> {
     let purposes = ["[purpose]\ntarget = \"age\"\nkind = \"regression\"\n", ""];
+    let tdr = "[search]\nalgorithm = \"tdr\"\n";
     let others = purposes
-        .map(|purpose| format!("[[qid]]\nattributes = [\"weight\", \"town\", \"diagnosis\"]\nk = 6\n{purpose}"));
+        .map(|purpose| format!("[[qid]]\nattributes = [\"weight\", \"town\", \"diagnosis\"]\nk = 6\n{purpose}{tdr}"));
     specs(taxonomy).into_iter().filter(|spec| ways(spec).contains(&By::Frontier)).chain(others).collect()
 }
 
@@ -72,6 +73,8 @@ fn what_needs_all_combinations_is_refused() {
     for (spec, flags) in [
         (format!("{qid}[suppress]\nlimit = \"5%\"\n"), &[][..]),
         (qid.to_owned(), &[("algorithm", "bottom-up")]),
+        // So few records are searched by `refine`.
+        (qid.to_owned(), &[]),
         (format!("{qid}[purpose]\nclusters = 2\n"), &[]),
     ] {
         let refused = Draft::by_frontier(&job(&spec, flags), &open, &Silent).err().unwrap();

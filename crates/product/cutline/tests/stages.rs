@@ -37,6 +37,9 @@ fn job(settings: &[(&str, &str)]) -> Job {
 
 const TARGET: (&str, &str) = ("target", "ill");
 
+/// It tells towns whatever they gain, so that the two of Ulm are suppressed where that is allowed.
+const TDR: (&str, &str) = ("algorithm", "tdr");
+
 #[test]
 fn a_table_is_read_once_and_searched_often() {
     let counts = Counts::new(&job(&[("qid", "age,town:5"), TARGET]), &table(), &Silent).unwrap();
@@ -80,7 +83,7 @@ fn clusters_are_found_once_and_searched_for_often() {
 
 #[test]
 fn what_a_search_finds_is_seen_before_anything_is_written() {
-    let job = job(&[("qid", "age,town:10"), ("suppress-limit", "1%"), ("suppress-how", "drop"), TARGET]);
+    let job = job(&[("qid", "age,town:10"), ("suppress-limit", "1%"), ("suppress-how", "drop"), TARGET, TDR]);
     let draft = Counts::new(&job, &table(), &Silent).unwrap().search(&job, &Silent).unwrap();
     assert_eq!(draft.suppressed().0, 2);
     assert_eq!(draft.recoding().map(|(name, _)| name).collect::<Vec<_>>(), ["age", "town"]);
@@ -167,7 +170,7 @@ fn a_release_tells_what_it_is_and_can_be_recounted() {
 
 #[test]
 fn what_a_program_looks_at_can_be_sent_to_a_page() {
-    let job = job(&[("qid", "age,town:10"), ("suppress-limit", "1%"), TARGET]);
+    let job = job(&[("qid", "age,town:10"), ("suppress-limit", "1%"), TARGET, TDR]);
     let draft = Draft::new(&job, &table(), &Silent).unwrap();
     let recoding: Vec<_> = draft.recoding().collect();
     let page = serde_json::json!({
@@ -256,7 +259,7 @@ fn a_release_in_memory_is_that_of_a_folder() {
 #[test]
 fn records_in_memory_know_which_they_were_unless_their_order_is_secret() {
     let origin = |more: &[(&str, &str)]| {
-        let job = job(&[&[("qid", "age,town:10"), TARGET], more].concat());
+        let job = job(&[&[("qid", "age,town:10"), TARGET, TDR], more].concat());
         let draft = Counts::new(&job, &table(), &Silent).unwrap().search(&job, &Silent).unwrap();
         draft.publish_in_memory(&Silent).unwrap().table.origin
     };

@@ -12,6 +12,8 @@ use crate::{Control, Generalization, Step};
 const MOST_ROWS: usize = 1 << 23;
 /// Taking an attribute back and refining again costs as much as looking at the rows so many times.
 const TRIAL: usize = 4;
+/// But with many values to tell one by one, each so many more.
+const TOLD_AT_ONCE: usize = 8;
 /// What is told of an attribute may be given up if the others tell this share of it as well.
 const TOLD_BY_OTHERS: f64 = 0.5;
 
@@ -37,7 +39,7 @@ pub(super) fn improve<G: Gain>(run: &mut Run<'_, G>, control: &Control<'_>) {
     let mut reached = objective.of(&Ground::<G>::labellings(&run.state.trees));
     'improved: loop {
         for Told { attribute, lost, only_here } in told(&run.state, &mut objective, reached) {
-            if !allowance.spend(TRIAL) {
+            if !allowance.spend(TRIAL.max(run.state.disclosed() / TOLD_AT_ONCE)) {
                 return;
             }
             let Some(trial) = take_back(run, (attribute, lost), control) else { continue };

@@ -16,6 +16,8 @@
 //!    if it describes the labels of the records clearly better (`FURTHER`, `ELSEWHERE`), with a price for each group: what looks better
 //!    may be so by chance, and a search sees neither the columns that are published as they are nor what learners make of labels.
 //!
+//! Telling very many values one by one takes long: where `tdr` did, no other way down is looked for, and no way tells more than a certain number.
+//!
 //! | file | answers |
 //! | --- | --- |
 //! | `state` | How is the table masked, and what does a step change? |
@@ -71,7 +73,7 @@ impl Search for Refine {
 fn search<G: Gain>(problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
     let ground = Ground::<G>::new(problem);
     let tdr = Run::after_tdr(&ground, control);
-    if tdr.stopped != Stopped::Complete {
+    if tdr.stopped != Stopped::Complete || tdr.state.is_exhausted() {
         return tdr.outcome();
     }
     let quiet = Control { max_steps: None, progress: &|_| {}, ..*control };
@@ -159,6 +161,7 @@ impl<'a, G: Gain> Run<'a, G> {
     /// While some refinement is valid and beneficial, performs the one with the highest score. The attribute that is `held` waits.
     fn refine(&mut self, held: Option<usize>, control: &Control<'_>) {
         while self.stopped == Stopped::Complete
+            && !self.state.is_exhausted()
             && let Some(best) = self.state.best(held)
         {
             if let Some(reason) = control.stopped(self.steps.len()) {

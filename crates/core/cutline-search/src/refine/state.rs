@@ -16,6 +16,9 @@ use crate::pins::Start;
 use crate::tree::{Parting, Tree};
 use crate::{Problem, Refinement};
 
+/// To tell one value more, all rows whose values are hidden and all hidden values are looked at. A descent looks at so many: about a second.
+const MOST_DISCLOSED: usize = 1 << 24;
+
 /// What no step changes.
 pub(super) struct Ground<'a, G> {
     pub(super) problem: &'a Problem<'a>,
@@ -224,6 +227,19 @@ impl<'a, G: Gain> State<'a, G> {
         let passes = audit.try_refine(best.attribute, labelling);
         self.refused[best.attribute][best.key] |= !passes;
         passes
+    }
+
+    /// Values that are told one by one.
+    pub(super) fn disclosed(&self) -> usize {
+        let told = |tree: &Tree| (0..tree.values()).filter(|&value| tree.is_disclosed(value)).count();
+        self.trees.iter().filter(|tree| tree.is_suppressed()).map(told).sum()
+    }
+
+    /// Were so many values told that going on would take too long?
+    pub(super) fn is_exhausted(&self) -> bool {
+        let values = self.trees.iter().filter(|tree| tree.is_suppressed()).map(|tree| tree.values() as usize);
+        let looks = self.ground.problem.table().rows() + values.sum::<usize>();
+        self.disclosed().saturating_mul(looks) > MOST_DISCLOSED
     }
 
     /// Does the requirement hold?

@@ -43,7 +43,7 @@ const pinsOf = (name) => ({ open: [], closed: [], ...state.result.value.spec.att
 /** Can the search of a result be told what to leave alone? */
 const pinnable = () => {
   const { search } = state.result.value.spec;
-  return !search?.local && ['tdr', 'tds', 'refine'].includes(search?.algorithm ?? 'tdr');
+  return !search?.local && [undefined, 'refine', 'tdr', 'tds'].includes(search?.algorithm);
 };
 
 const CLICKS = [['move', 'Move the line'], ['open', 'Pin: must stay'], ['closed', 'Pin: not refined']];

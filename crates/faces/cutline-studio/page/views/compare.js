@@ -9,7 +9,7 @@ import { act, spec, state } from '../state.js';
 const MORE = [
   ['Other k', () => [0.25, 0.5, 1, 2, 4].map((times) => ({ ...spec.peek(), qid: spec.peek().qid.map((qid) => ({ ...qid, k: Math.max(2, Math.round(qid.k * times)) })) }))],
   ['Other budgets', () => [0, 0.005, 0.01, 0.02, 0.05].map((share) => withBudget(spec.peek(), share))],
-  ['Other algorithms', () => ['tdr', 'refine', 'tds', 'bottom-up'].map((algorithm) => withSearch(spec.peek(), { algorithm: algorithm === 'tdr' ? undefined : algorithm }))],
+  ['Other algorithms', () => ['refine', 'tdr', 'tds', 'bottom-up'].map((algorithm) => (algorithm === state.result.peek()?.view.searched_by ? spec.peek() : withSearch(spec.peek(), { algorithm })))],
   ['Local refinement', () => [undefined, 'nested', 'free'].map((local) => withSearch(spec.peek(), { local, algorithm: undefined, max_steps: undefined }))],
   ['Without each attribute', () => {
     const now = spec.peek();
@@ -25,8 +25,7 @@ function named(result) {
   const { spec: said } = result;
   const parts = [`k ${said.qid.filter((qid) => qid.attributes.length > 0).map((qid) => qid.k).join(' / ')}`];
   if (budget(said) > 0) parts.push(`budget ${percent(budget(said))}`);
-  if (said.search?.algorithm) parts.push(said.search.algorithm);
-  if (said.search?.local) parts.push(`local, ${said.search.local}`);
+  parts.push(result.view.searched_by);
   if (said.search?.max_steps !== undefined) parts.push(`${said.search.max_steps} steps`);
   const out = [...new Set(spec.value.qid.flatMap((qid) => qid.attributes))].filter((name) => !said.qid.some((qid) => qid.attributes.includes(name)));
   if (out.length > 0) parts.push(`without ${out.join(', ')}`);

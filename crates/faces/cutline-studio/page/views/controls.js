@@ -9,7 +9,7 @@ import { shareOf } from './columns.js';
 import { BUDGETS, field, select, slider, thresholds, toggle } from './parts.js';
 
 const ALGORITHMS = [
-  ['tdr', 'top-down refinement'], ['refine', 'refine (our own)'], ['tds', 'top-down specialization'], ['bottom-up', 'bottom-up'], ['genetic', 'genetic'],
+  ['', 'usual: refine, tdr for clusters and large tables'], ['refine', 'refine (our own)'], ['tdr', 'top-down refinement'], ['tds', 'top-down specialization'], ['bottom-up', 'bottom-up'], ['genetic', 'genetic'],
 ];
 
 const MISSING = [['value', 'are a value like others'], ['drop', 'leave out records without a masked value'], ['complete', 'leave out records without any value'], ['error', 'are an error']];
@@ -87,7 +87,7 @@ const figure = (value) => Number(value.toPrecision(3)).toString();
 
 /** What is set less often. */
 const further = () => [
-  live(() => field('Algorithm', select(spec.value.search?.algorithm ?? 'tdr', ALGORITHMS, (name) => act.change(withSearch(spec.peek(), { algorithm: name === 'tdr' ? undefined : name, max_steps: undefined })), { data: { key: 'algorithm' } }))),
+  live(() => field('Algorithm', select(spec.value.search?.algorithm ?? '', ALGORITHMS, (name) => act.change(withSearch(spec.peek(), { algorithm: name || undefined, max_steps: undefined })), { data: { key: 'algorithm' } }))),
   live(() => field('Local refinement', select(spec.value.search?.local ?? '', [['', 'one line for all records'], ['nested', 'nested: each group by itself'], ['free', 'free: own bounds for each group']], (local) => act.change(withSearch(spec.peek(), { local: local || undefined, flatten: undefined, algorithm: undefined, max_steps: undefined })), { data: { key: 'local' } }))),
   live(() => (spec.value.search?.local ? toggle('One label for a value again', spec.value.search.flatten === true, (on) => act.change(withSearch(spec.peek(), { flatten: on || undefined })), { data: { key: 'flatten' } }) : null)),
   live(() => toggle('Try several searches (slower)', spec.value.search?.tune === true, (on) => act.change(withSearch(spec.peek(), { tune: on || undefined, max_steps: undefined })), { data: { key: 'tune' } })),

@@ -25,6 +25,8 @@ pub(crate) struct ResultView {
     limit: u64,
     /// Distinct combinations that were searched.
     distinct: usize,
+    /// The search that ran.
+    searched_by: String,
     stopped: Stopped,
     qids: Vec<QidView>,
     attributes: Vec<AttributeView>,
@@ -101,6 +103,7 @@ impl ResultView {
             },
             limit: draft.suppression_limit(),
             distinct: table.rows(),
+            searched_by: draft.job().searched_by(),
             stopped: draft.stopped(),
             qids: qids.collect(),
             attributes: AttributeView::all(table, &recoding, draft.losses()),

@@ -108,7 +108,9 @@ impl<'a> Experiment<'a> {
         let Measuring { split, seed, learn } = options.measuring;
         let folds =
             split.folds(&raw.baseline.labels().strata().map_err(defect)?, seed, |row| self.records.source(row))?;
-        let masker = self.masker(self.job);
+        // A part is searched as all records would be.
+        let job = self.job.decided_for(self.all);
+        let masker = self.masker(&job);
         let mut searches = Searches::default();
         let watched = |first: bool| OneOfMany { observer, first };
         let all: Vec<usize> = (0..self.records.len()).collect();

@@ -61,7 +61,7 @@ fn by_learning<L: Goal>(job: &Job, table: &Table, observer: &dyn Observer) -> Re
         experiment.cross_validated(&part.varied(variant), &raw, &folds, watched)
     };
     observer.stage(Stage::Tune, None);
-    on_threads(job.threads(), || Trials::new(job, observer).best(judge, by, show))
+    on_threads(job.threads(), || Trials::new(job, experiment.all, observer).best(judge, by, show))
 }
 
 fn by_loss(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Job, Error> {
@@ -73,21 +73,23 @@ fn by_loss(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Job, Err
     let judge =
         |variant: &Variant, watched: &dyn Observer| Ok(counts.search(&job.varied(variant), watched)?.losses().general);
     observer.stage(Stage::Tune, None);
-    Trials::new(job, observer).best(judge, "loss", |loss| format!("{loss:.4}"))
+    Trials::new(job, counts.records(), observer).best(judge, "loss", |loss| format!("{loss:.4}"))
 }
 
 /// What was tried so far.
 struct Trials<'a> {
     job: &'a Job,
+    /// Records of the table.
+    records: u64,
     observer: &'a dyn Observer,
     end: Option<Instant>,
     tried: Vec<(Variant, f64)>,
 }
 
 impl<'a> Trials<'a> {
-    fn new(job: &'a Job, observer: &'a dyn Observer) -> Self {
+    fn new(job: &'a Job, records: u64, observer: &'a dyn Observer) -> Self {
         let end = job.time_limit().and_then(|limit| Instant::now().checked_add(limit));
-        Trials { job, observer, end, tried: Vec::new() }
+        Trials { job, records, observer, end, tried: Vec::new() }
     }
 
     /// The job with the best search. Of equal ones the first is kept: the job's own is the first of all.
@@ -97,7 +99,7 @@ impl<'a> Trials<'a> {
         by: &str,
         show: fn(f64) -> String,
     ) -> Result<Job, Error> {
-        let variants = self.job.variants();
+        let variants = self.job.variants(self.records);
         for (place, variant) in variants.iter().enumerate() {
             self.look(variant.clone(), &judge)?;
             if place == 0 && self.tried.is_empty() {

@@ -71,7 +71,7 @@ fn run(job: &Job, engine: &dyn Engine, observer: &dyn Observer) -> Result<Compar
         algorithm: clustering.raw,
         recipient: clustering.recipient,
         masked_names: clustering.names,
-        search: job.algorithm.to_string(),
+        search: job.searched_by(),
         masked: columns.quasi.iter().map(|&column| columns.names[column].clone()).collect(),
         compared: drawn.sample.drawn as u64,
         records: drawn.sample.records,

@@ -54,9 +54,9 @@ pub(crate) fn most(job: &Job) -> Option<u64> {
     is_possible(job).then_some(MOST_COMBINATIONS)
 }
 
-/// Top-down search for a purpose that looks at one label, under a requirement that each QID can be asked for by itself.
+/// Top-down search for a purpose that looks at one label (where no algorithm is named, `tdr` searches tables that have so many combinations), under a requirement that each QID can be asked for by itself.
 pub(crate) fn is_possible(job: &Job) -> bool {
-    matches!(job.algorithm, Algorithm::Tdr | Algorithm::Tds)
+    matches!(job.algorithm, None | Some(Algorithm::Tdr | Algorithm::Tds))
         && job.local.is_none()
         && job.clustering.is_none()
         && job.person.is_none()
@@ -69,11 +69,24 @@ pub(crate) fn is_possible(job: &Job) -> bool {
         && job.missing != IfMissing::Error
 }
 
+fn check_possible(job: &Job) -> Result<(), Error> {
+    match is_possible(job) {
+        true => Ok(()),
+        false => Err(Error::Contradiction {
+            what: "this job looks at combinations of all quasi values".to_owned(),
+            hint: "counts that stay small serve ‹algorithm tdr› and tds, without a budget, persons, weights, clusters or pins"
+                .to_owned(),
+        }),
+    }
+}
+
 /// Searches a table without fetching its combinations of values.
 pub(crate) fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Draft, Error> {
     let start = Instant::now();
     observer.stage(Stage::Read, Some(table.size()));
     let ground = Ground::new(job, table, observer)?;
+    let job = &job.decided_for(ground.base.records);
+    check_possible(job)?;
     let read = start.elapsed().as_secs_f64();
     let looked = Looked::default();
     looked.check_identifiers(job, table, &ground.columns, observer)?;
@@ -129,7 +142,7 @@ fn find_from(
         interrupted.then_some(Stopped::Interrupted).or(late.then_some(Stopped::TimeLimit))
     };
     let control = Control { max_steps: job.max_steps, stop: &stop, progress: &|step: &Step| observer.step(step) };
-    let score = if job.algorithm == Algorithm::Tds { Score::Tds } else { Score::Tdr };
+    let score = if job.algorithm == Some(Algorithm::Tds) { Score::Tds } else { Score::Tdr };
     let known = Known { problem: &problem, marginals: &ground.marginals, sample: sample.as_ref() };
     let mut views = Views { ground, most, observer };
     let found = TopDown { score }.search_counting(known, &mut views, &control)?;
@@ -150,13 +163,7 @@ impl Draft {
     /// # Errors
     /// [`Error::Contradiction`] if the job asks for something that needs all combinations, and those of [`Draft::new`].
     pub fn by_frontier(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Self, Error> {
-        match is_possible(job) {
-            true => draft(job, table, observer),
-            false => Err(Error::Contradiction {
-                what: "this job looks at combinations of all quasi values".to_owned(),
-                hint: "counts that stay small serve ‹algorithm tdr› and tds, without a budget, persons, weights, clusters or pins"
-                    .to_owned(),
-            }),
-        }
+        check_possible(job)?;
+        draft(job, table, observer)
     }
 }

@@ -17,6 +17,11 @@ impl Arguments {
         self.0.clone()
     }
 
+    /// Is a search named, so that everybody may know which it was?
+    pub(crate) fn names_search(&self) -> bool {
+        self.0.search.algorithm.is_some() || self.0.search.local.is_some()
+    }
+
     /// One of several combinations was chosen.
     pub(crate) fn choose(&mut self, clusters: u32, k: Option<u64>) {
         let purpose = &mut self.0.purpose;

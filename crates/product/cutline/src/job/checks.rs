@@ -181,8 +181,8 @@ pub(super) fn check_pins(spec: &Spec) -> Result<(), Error> {
             hint: "take back ‹local›, or what is pinned".to_owned(),
         });
     }
-    match spec.search.algorithm.unwrap_or_default() {
-        algorithm @ (Algorithm::BottomUp | Algorithm::Genetic) if pinned => Err(Error::Contradiction {
+    match spec.search.algorithm {
+        Some(algorithm @ (Algorithm::BottomUp | Algorithm::Genetic)) if pinned => Err(Error::Contradiction {
             what: format!("the line is pinned, and {algorithm} draws it as it likes"),
             hint: "use ‹algorithm tdr›, tds or refine, or take back what is pinned".to_owned(),
         }),

@@ -51,9 +51,9 @@ impl Job {
     }
 
     /// The searches that may be tried: the job's own first. Whether groups are refined by themselves, and how, stays as it was said: the form
-    /// of a recoding tells it, and what is chosen here follows from hidden values.
-    pub fn variants(&self) -> Vec<Variant> {
-        let mut ways = vec![(self.algorithm, self.local)];
+    /// of a recoding tells it, and what is chosen here follows from hidden values. The number of records is that of the table.
+    pub fn variants(&self, records: u64) -> Vec<Variant> {
+        let mut ways = vec![(self.algorithm_for(records), self.local)];
         let pinned = !self.pins().is_empty();
         let global = [Algorithm::Tdr, Algorithm::Refine, Algorithm::Tds, Algorithm::BottomUp];
         let possible = global.into_iter().filter(|algorithm| !pinned || *algorithm != Algorithm::BottomUp);
@@ -83,7 +83,7 @@ impl Job {
     /// The job, searched in another way.
     pub fn varied(&self, variant: &Variant) -> Job {
         let mut job = self.clone();
-        (job.algorithm, job.local, job.spends) = (variant.algorithm, variant.local, variant.spends);
+        (job.algorithm, job.local, job.spends) = (Some(variant.algorithm), variant.local, variant.spends);
         job.flatten &= job.local.is_some();
         for name in &variant.masked {
             let said = job.attributes.entry(name.clone()).or_default();
@@ -118,8 +118,8 @@ mod tests {
 
     #[test]
     fn the_own_search_comes_first_and_none_comes_twice() {
-        let texts = |job: &Job| job.variants().iter().map(Variant::to_string).collect::<Vec<_>>();
-        assert_eq!(texts(&job(&[])), ["tdr", "refine", "tds", "bottom-up"]);
+        let texts = |job: &Job| job.variants(1000).iter().map(Variant::to_string).collect::<Vec<_>>();
+        assert_eq!(texts(&job(&[])), ["refine", "tdr", "tds", "bottom-up"]);
         assert_eq!(texts(&job(&[("local", "free")])), ["local, free"]);
         let budget = texts(&job(&[("suppress-limit", "1%"), ("algorithm", "refine")]));
         assert_eq!(budget[..3], ["refine", "refine, 50 % of the budget", "refine, nothing suppressed"]);
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn what_stays_masked_is_closed_and_the_promise_is_kept() {
         let job = job(&[("suppress-limit", "1%")]);
-        let own = &job.variants()[2];
+        let own = &job.variants(1000)[2];
         assert_eq!(job.maskable(own), ["age", "town"]);
         let varied = job.varied(&Variant { masked: vec!["town".to_owned()], ..own.clone() });
         assert_eq!((varied.pins()[0].closed.clone(), varied.spends), (vec!["*".to_owned()], Share::NONE));

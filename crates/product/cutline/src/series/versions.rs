@@ -60,7 +60,7 @@ fn among(versions: &[Version], table: &Table) -> Result<Vec<Version>, Error> {
 fn check_budgets(versions: &[Version]) -> Result<(), Error> {
     let asks = |Version { job, .. }: &&Version| {
         let limit = job.suppression.limit;
-        limit != Share::NONE && !(job.algorithm == Algorithm::Genetic && limit == Share::ALL)
+        limit != Share::NONE && !(job.algorithm == Some(Algorithm::Genetic) && limit == Share::ALL)
     };
     match versions.iter().find(asks) {
         None => Ok(()),

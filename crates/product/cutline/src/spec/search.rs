@@ -44,12 +44,10 @@ pub struct SearchSpec {
 
 choices! {
     /// The search algorithms.
-    #[derive(Default)]
     pub enum Algorithm {
         /// Our own: top-down with all valid splits, a mended order and a budget that pays
         Refine = "refine",
         /// Top-down refinement (2007)
-        #[default]
         Tdr = "tdr",
         /// Top-down specialization (2005)
         Tds = "tds",
@@ -83,9 +81,10 @@ pub(super) const SETTINGS: &[Setting<SearchSpec>] = &[
         key: "algorithm",
         shape: Shape::Choice(Algorithm::CHOICES),
         placeholder: "ALGORITHM",
-        default: "tdr",
+        default: "refine; tdr for clusters and for more than 200,000 records",
         help: "Search algorithm",
-        doc: "All of them support every requirement and every purpose.",
+        doc: "All of them support every requirement and every purpose. Where none is named, the purpose and the number of records decide: the \
+              same on every machine and wherever the records are.",
         example: "genetic",
         set: |search, value| value.put(&mut search.algorithm),
         ..Setting::BLANK
