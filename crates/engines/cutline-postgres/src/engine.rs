@@ -104,7 +104,7 @@ impl Server for Database {
     }
 
     fn label_case(&self, column: &ServerColumn, labels: &Labels<()>) -> Result<Option<LabelCase>, EngineError> {
-        let unlisted = if self.details().settled { Unlisted::Never } else { Unlisted::Fail };
+        let unlisted = if self.details().is_settled(&column.column.name) { Unlisted::Never } else { Unlisted::Fail };
         Ok(labels::case(column, labels, unlisted)?)
     }
 

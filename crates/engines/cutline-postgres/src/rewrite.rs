@@ -40,7 +40,7 @@ fn order(database: &Database) -> Result<String, EngineError> {
     let numbers =
         format!("SELECT {number}, {number}, {number} WHERE current_setting('server_version_num')::int >= 140000");
     let rows = database.session().query(WRITING, &Unwatched, &numbers, &[])?;
-    let Some(row) = rows.first().filter(|_| database.details().settled) else {
+    let Some(row) = rows.first().filter(|_| database.details().are_settled()) else {
         return Ok("gen_random_uuid()".to_owned());
     };
     let hashed = |key: String, place: usize| {

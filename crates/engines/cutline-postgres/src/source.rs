@@ -26,7 +26,7 @@ pub(crate) struct Details {
     /// Checks that look at one column alone: the column's number among those of the table, and its definition.
     pub(crate) checks: Vec<(usize, String)>,
     /// Are these records of one table that lie where they lie as long as the snapshot lasts?
-    pub(crate) settled: bool,
+    settled: bool,
 }
 
 /// What only this server knows of a column.
@@ -35,6 +35,8 @@ pub(crate) struct ColumnDetails {
     name: String,
     /// Has it whole numbers, whose equality is that of their texts?
     whole: bool,
+    /// Is its type one of the server's own? What others say may change at any time: values of an enumeration can be renamed.
+    built_in: bool,
     pub(crate) not_null: bool,
     pub(crate) comment: Option<String>,
 }
@@ -44,10 +46,21 @@ impl Details {
     pub(crate) fn is_whole(&self, name: &str) -> bool {
         self.columns.iter().any(|column| column.whole && column.name == name)
     }
+
+    /// Are the records settled: as long as the snapshot lasts, in the same places?
+    pub(crate) fn are_settled(&self) -> bool {
+        self.settled
+    }
+
+    /// Does a column have the same cells as long as the snapshot lasts?
+    pub(crate) fn is_settled(&self, name: &str) -> bool {
+        self.settled && self.columns.iter().any(|column| column.built_in && column.name == name)
+    }
 }
 
 const COLUMNS: &str = "SELECT a.attname::text, coalesce(b.typname, t.typname)::text, coalesce(b.typcategory, t.typcategory)::text, a.attnotnull, \
-    col_description(a.attrelid, a.attnum) \
+    col_description(a.attrelid, a.attnum), \
+    a.atttypid::bigint < 16384 \
   FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid LEFT JOIN pg_type b ON b.oid = t.typbasetype AND t.typbasetype <> 0 \
   WHERE a.attrelid = $1::text::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum";
 
@@ -104,7 +117,7 @@ fn server_column(row: &postgres::Row) -> Result<(ServerColumn, ColumnDetails), S
         false => format!("(({ALIAS}.{quoted})::text COLLATE \"C\")"),
     };
     let column = Column { name: name.clone(), cells: cells(&kind, &category) };
-    let details = ColumnDetails { name, whole, not_null: row.get(3), comment: row.get(4) };
+    let details = ColumnDetails { name, whole, not_null: row.get(3), comment: row.get(4), built_in: row.get(5) };
     Ok((ServerColumn { column, quoted, cell }, details))
 }
 

@@ -4,6 +4,8 @@
 
 #[path = "../../cutline-remote/tests/support/cases.rs"]
 mod cases;
+#[path = "support/order.rs"]
+mod order;
 mod support;
 
 use std::path::Path;
@@ -48,6 +50,7 @@ fn a_real_cluster_publishes_what_a_file_does() {
     let file = server.path("persons.parquet");
     parquet(&file, &table(3, 400), &TYPES);
     tables_of_the_catalog_are_those_of_files(&server, &file);
+    order::is_random(&server);
     a_server_that_is_killed_leaves_nothing(&mut server, &file);
 }
 

@@ -3,6 +3,8 @@
 
 #[path = "../../cutline-remote/tests/support/cases.rs"]
 mod cases;
+#[path = "support/order.rs"]
+mod order;
 mod support;
 
 use std::path::Path;
@@ -70,4 +72,10 @@ fn a_release_of_a_cluster_is_that_of_a_file() {
         }
     }
     assert_eq!(server.names(), ["persons.parquet", "town.txt"], "nothing is left aside");
+}
+
+#[test]
+fn records_do_not_lie_in_the_order_of_the_raw_table() {
+    let Some(server) = Server::sail() else { return };
+    order::is_random(&server);
 }

@@ -196,10 +196,18 @@ pub(crate) fn write(path: &str, batch: &RecordBatch) {
 
 /// The records of a Parquet file, or of a folder of them, as texts, sorted.
 pub(crate) fn records(path: &Path) -> Vec<String> {
-    let files: Vec<PathBuf> = match path.is_dir() {
+    let mut records = rows(path);
+    records.sort();
+    records
+}
+
+/// The same as they lie there.
+pub(crate) fn rows(path: &Path) -> Vec<String> {
+    let mut files: Vec<PathBuf> = match path.is_dir() {
         true => std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect(),
         false => vec![path.to_owned()],
     };
+    files.sort();
     let mut records = Vec::new();
     for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "parquet")) {
         let reader = ParquetRecordBatchReaderBuilder::try_new(std::fs::File::open(file).unwrap()).unwrap();
@@ -213,6 +221,5 @@ pub(crate) fn records(path: &Path) -> Vec<String> {
             }
         }
     }
-    records.sort();
     records
 }
