@@ -74,6 +74,20 @@ impl Numbering {
     }
 }
 
+/// The rows that are looked at, sorted by group.
+pub(crate) fn by_group(group_of: &[u32], groups: usize, looked_at: &impl Fn(u32) -> bool) -> Vec<u32> {
+    let rows = || (0..).zip(group_of).filter(|(row, _)| looked_at(*row));
+    let mut next = vec![0u32; groups + 1];
+    rows().for_each(|(_, &group)| next[group as usize + 1] += 1);
+    (0..groups).for_each(|group| next[group + 1] += next[group]);
+    let mut order = vec![0; next[groups] as usize];
+    for (row, &group) in rows() {
+        order[next[group as usize] as usize] = row;
+        next[group as usize] += 1;
+    }
+    order
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,12 +4,13 @@ use rayon::prelude::*;
 
 use crate::grouper::Grouper;
 use crate::interner::Interner;
+use crate::numbering::by_group;
 use crate::{BlockColumn, Codes, Numbering, RawColumn, RawTable, RecordNumber};
 
 /// The persons behind the records of each row, where one person may have several records.
 ///
 /// k records of one person protect nobody, so groups count persons: a person counts once in every group that has a record of theirs.
-/// Most persons usually have all their records in one row. Those are only counted; of the others the rows are listed. Records that
+/// Most persons usually have all their records in one row. Those are only counted; the others are listed with each of their rows. Records that
 /// lack the person's name count as one person together: nobody knows that they are several.
 ///
 /// # Guarantee
@@ -19,78 +20,79 @@ use crate::{BlockColumn, Codes, Numbering, RawColumn, RawTable, RecordNumber};
 pub struct Persons {
     /// For each row, the persons who have no record in another row.
     alone: Vec<u32>,
-    /// For each row, how often the persons of it count at least, in parts of [`SEVERAL`]: those alone wholly, others one part of it for each
-    /// of their rows; those with more rows not at all.
+    /// For each row, how often the persons of it count at least, in parts of [`WHOLE`]: those alone wholly, others one part of it for each of
+    /// their rows.
     parts: Vec<u32>,
-    /// The rows of each other person, ascending, one person after the other.
-    rows: Vec<u32>,
-    /// Where the rows of each of these persons begin, and where the last ones end.
+    /// The other persons of each row, by number, one row after the other.
+    shared: Vec<u32>,
+    /// Where those of each row begin, and where the last ones end.
     starts: Vec<usize>,
+    /// Persons with several rows: their numbers are below it.
+    several: usize,
     all: u64,
 }
 
-/// So many rows of a person are compared with each other rather than sorted.
-const SEVERAL: usize = 12;
+/// A person with two, three, four, six or twelve rows counts as exact parts of it.
+const WHOLE: u32 = 12;
 
-/// So many persons are not worth another thread.
-const FEW: usize = 1 << 12;
+/// No person has this number, and no row.
+const NONE: u32 = u32::MAX;
 
 impl Persons {
     /// From pairs of a person and a row; a pair may come several times.
     pub fn new(rows: usize, mut pairs: Vec<(u32, u32)>) -> Self {
         pairs.par_sort_unstable();
         pairs.dedup();
-        let mut persons = Persons::nobody(rows);
-        let mut own = Vec::new();
-        for pairs in pairs.chunk_by(|one, other| one.0 == other.0) {
-            own.clear();
-            own.extend(pairs.iter().map(|(_, row)| *row));
-            persons.all += 1;
-            persons.add(&own);
+        let mut all = 0;
+        // Persons get numbers in the order of those that they have.
+        for pairs in pairs.chunk_by_mut(|one, other| one.0 == other.0) {
+            pairs.iter_mut().for_each(|(person, _)| *person = all);
+            all += 1;
         }
-        persons
-    }
-
-    fn nobody(rows: usize) -> Self {
-        Persons { alone: vec![0; rows], parts: vec![0; rows], rows: Vec::new(), starts: vec![0], all: 0 }
+        // By row, as they are looked up.
+        pairs.par_sort_unstable_by_key(|&(person, row)| (row, person));
+        Persons::sorted(vec![0; rows], pairs, all as usize, u64::from(all))
     }
 
     /// The same persons behind other rows, each of which is several of these.
     pub fn regrouped(&self, rows: &Numbering) -> Self {
-        let mut persons = Persons { all: self.all, ..Persons::nobody(rows.len) };
-        for (&row, alone) in rows.of_row.iter().zip(&self.alone) {
-            persons.alone[row as usize] += alone;
-            persons.share(row, alone.saturating_mul(SEVERAL as u32));
+        let mut alone = vec![0; rows.len];
+        for (&row, persons) in rows.of_row.iter().zip(&self.alone) {
+            alone[row as usize] += persons;
         }
-        let mut own = Vec::new();
-        for old in self.starts.windows(2).map(|ends| &self.rows[ends[0]..ends[1]]) {
-            own.clear();
-            own.extend(old.iter().map(|&row| rows.of_row[row as usize]));
-            own.sort_unstable();
-            own.dedup();
-            persons.add(&own);
-        }
-        persons
+        let mut pairs = Vec::with_capacity(self.shared.len());
+        self.each_shared(&rows.of_row, rows.len, &|_| true, |row, person| pairs.push((person, row)));
+        Persons::sorted(alone, pairs, self.several, self.all)
     }
 
-    /// A person with records in these rows.
-    fn add(&mut self, rows: &[u32]) {
-        if let [row] = rows {
-            self.alone[*row as usize] += 1;
-            self.share(*row, SEVERAL as u32);
-        } else {
-            self.rows.extend(rows);
-            self.starts.push(self.rows.len());
-            if rows.len() <= SEVERAL {
-                let part = (SEVERAL / rows.len()) as u32;
-                rows.iter().for_each(|&row| self.share(row, part));
+    /// From those alone in each row, and pairs by row of other persons, of whom some may have a single row.
+    fn sorted(mut alone: Vec<u32>, pairs: Vec<(u32, u32)>, persons: usize, all: u64) -> Self {
+        let mut rows_of = vec![0u32; persons];
+        pairs.iter().for_each(|&(person, _)| rows_of[person as usize] += 1);
+        let mut number_of = vec![NONE; persons];
+        let mut several = 0;
+        for (number, _) in number_of.iter_mut().zip(&rows_of).filter(|(_, rows)| **rows > 1) {
+            *number = several;
+            several += 1;
+        }
+        let mut parts = vec![0u32; alone.len()];
+        let mut starts = vec![0; alone.len() + 1];
+        let mut shared = Vec::new();
+        for (person, row) in pairs {
+            let (person, row) = (person as usize, row as usize);
+            if rows_of[person] == 1 {
+                alone[row] += 1;
+                continue;
             }
+            shared.push(number_of[person]);
+            starts[row + 1] += 1;
+            parts[row] = parts[row].saturating_add(WHOLE / rows_of[person]);
         }
-    }
-
-    fn share(&mut self, row: u32, parts: u32) {
-        let all = &mut self.parts[row as usize];
-        *all = all.saturating_add(parts);
+        (1..starts.len()).for_each(|row| starts[row] += starts[row - 1]);
+        for (parts, alone) in parts.iter_mut().zip(&alone) {
+            *parts = parts.saturating_add(alone.saturating_mul(WHOLE));
+        }
+        Persons { alone, parts, shared, starts, several: several as usize, all }
     }
 
     /// All persons.
@@ -100,76 +102,51 @@ impl Persons {
 
     /// The persons of each of so many groups, of which every row has one. Only records of rows that are kept count. A group that has
     /// `enough` of them or more may be given any number from `enough` on: most groups are large, and then nobody has to be told apart.
-    fn sizes(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync), enough: u64) -> Vec<u64> {
+    fn sizes(&self, group_of: &[u32], groups: usize, kept: &impl Fn(u32) -> bool, enough: u64) -> Vec<u64> {
         let mut sizes = self.at_least(group_of, groups, kept);
         let in_doubt: Vec<bool> = sizes.iter().map(|&size| size < enough).collect();
-        if in_doubt.contains(&true) {
-            let looked_at = |row: u32| in_doubt[group_of[row as usize] as usize] && kept(row);
-            let counted = self.count(group_of, groups, &looked_at);
-            let doubted = sizes.iter_mut().zip(counted).zip(&in_doubt).filter(|(_, in_doubt)| **in_doubt);
-            doubted.for_each(|((size, counted), _)| *size = counted);
+        if !in_doubt.contains(&true) {
+            return sizes;
         }
+        let looked_at = |row: u32| in_doubt[group_of[row as usize] as usize] && kept(row);
+        sizes.iter_mut().zip(&in_doubt).filter(|(_, in_doubt)| **in_doubt).for_each(|(size, _)| *size = 0);
+        for (row, &alone) in (0..).zip(&self.alone).filter(|(row, alone)| **alone > 0 && looked_at(*row)) {
+            sizes[group_of[row as usize] as usize] += u64::from(alone);
+        }
+        self.each_shared(group_of, groups, &looked_at, |group, _| sizes[group as usize] += 1);
         sizes
     }
 
     /// So many persons each group has at least: a person is in no more rows of it than in all.
     fn at_least(&self, group_of: &[u32], groups: usize, kept: &impl Fn(u32) -> bool) -> Vec<u64> {
         let mut parts = vec![0u64; groups];
-        for (row, (&group, &part)) in group_of.iter().zip(&self.parts).enumerate() {
-            if kept(row as u32) {
+        for (row, (&group, &part)) in (0..).zip(group_of.iter().zip(&self.parts)) {
+            if kept(row) {
                 parts[group as usize] += u64::from(part);
             }
         }
-        parts.into_iter().map(|parts| parts.div_ceil(SEVERAL as u64)).collect()
+        parts.into_iter().map(|parts| parts.div_ceil(u64::from(WHOLE))).collect()
     }
 
-    /// The persons of each group, among the rows that are kept.
-    fn count(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync)) -> Vec<u64> {
-        let mut sizes = vec![0; groups];
-        for ((row, &group), &alone) in (0..).zip(group_of).zip(&self.alone) {
-            if alone > 0 && kept(row) {
-                sizes[group as usize] += u64::from(alone);
-            }
-        }
-        let persons = self.starts.len() - 1;
-        let chunk = persons.div_ceil(rayon::current_num_threads()).max(FEW);
-        let parts = (0..persons.div_ceil(chunk)).into_par_iter().map(|index| {
-            let starts = &self.starts[index * chunk..(index * chunk + chunk).min(persons) + 1];
-            self.count_several(starts, group_of, groups, kept)
-        });
-        let parts: Vec<Vec<u64>> = parts.collect();
-        for part in parts {
-            sizes.iter_mut().zip(part).for_each(|(size, part)| *size += part);
-        }
-        sizes
-    }
-
-    /// In how many groups' favour some of the persons with several rows count.
-    fn count_several(
+    /// Tells of each group, one after the other, which persons with several rows it has: each once.
+    fn each_shared(
         &self,
-        starts: &[usize],
         group_of: &[u32],
         groups: usize,
-        kept: &impl Fn(u32) -> bool,
-    ) -> Vec<u64> {
-        let mut sizes = vec![0; groups];
-        let mut own = Vec::new();
-        for rows in starts.windows(2).map(|ends| &self.rows[ends[0]..ends[1]]) {
-            if rows.len() <= SEVERAL {
-                for (place, &row) in rows.iter().enumerate().filter(|(_, row)| kept(**row)) {
-                    let group = group_of[row as usize];
-                    let counted = |&other: &u32| group_of[other as usize] == group && kept(other);
-                    sizes[group as usize] += u64::from(!rows[..place].iter().any(counted));
+        looked_at: &impl Fn(u32) -> bool,
+        mut each: impl FnMut(u32, u32),
+    ) {
+        let mut last_group = vec![NONE; self.several];
+        for row in by_group(group_of, groups, looked_at) {
+            let row = row as usize;
+            for &person in &self.shared[self.starts[row]..self.starts[row + 1]] {
+                let last = &mut last_group[person as usize];
+                if *last != group_of[row] {
+                    *last = group_of[row];
+                    each(group_of[row], person);
                 }
-                continue;
             }
-            own.clear();
-            own.extend(rows.iter().filter(|&&row| kept(row)).map(|&row| group_of[row as usize]));
-            own.sort_unstable();
-            own.dedup();
-            own.iter().for_each(|&group| sizes[group as usize] += 1);
         }
-        sizes
     }
 }
 
@@ -184,18 +161,12 @@ pub struct Members<'a> {
 
 impl Members<'_> {
     /// The members of each of so many groups, of which every row has one. Only the rows that are kept count.
-    pub fn sizes(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync)) -> Vec<u64> {
+    pub fn sizes(&self, group_of: &[u32], groups: usize, kept: &impl Fn(u32) -> bool) -> Vec<u64> {
         self.sizes_below(u64::MAX, group_of, groups, kept)
     }
 
     /// The same, but a group that has `enough` members or more may be given any number from `enough` on.
-    pub fn sizes_below(
-        &self,
-        enough: u64,
-        group_of: &[u32],
-        groups: usize,
-        kept: &(impl Fn(u32) -> bool + Sync),
-    ) -> Vec<u64> {
+    pub fn sizes_below(&self, enough: u64, group_of: &[u32], groups: usize, kept: &impl Fn(u32) -> bool) -> Vec<u64> {
         if let Some(persons) = self.persons.filter(|_| !self.weights.contains(&0)) {
             return persons.sizes(group_of, groups, kept, enough);
         }
@@ -218,7 +189,7 @@ impl Members<'_> {
     }
 
     /// The members of some rows together.
-    pub fn among(&self, kept: &(impl Fn(u32) -> bool + Sync)) -> u64 {
+    pub fn among(&self, kept: &impl Fn(u32) -> bool) -> u64 {
         self.sizes(&vec![0; self.weights.len()], 1, kept)[0]
     }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use cutline_model::conditions::Group;
 use cutline_model::recoding::SuppressHow;
 
+use crate::numbering::by_group;
 use crate::ordered::{Ordered, recode};
 use crate::{Codes, Members, Numbering, RawColumn, TableQid};
 
@@ -69,7 +70,7 @@ impl Suppressor<'_> {
     pub fn run(&self, groups: &[Numbering]) -> Judgement {
         let cells: Vec<Cow<'_, Numbering>> =
             self.qids.iter().zip(groups).map(|(qid, groups)| joint(qid, groups)).collect();
-        let order: Vec<Vec<u32>> = cells.iter().map(|groups| by_group(groups)).collect();
+        let order: Vec<Vec<u32>> = cells.iter().map(|groups| by_group(&groups.of_row, groups.len, &|_| true)).collect();
         let failed = groups.iter().map(|groups| vec![false; groups.len]).collect();
         let parted = self.qids.iter().any(|qid| qid.histories.is_some());
         let how = if parted { SuppressHow::Drop } else { self.how };
@@ -194,19 +195,6 @@ fn joint<'g>(qid: &TableQid, groups: &'g Numbering) -> Cow<'g, Numbering> {
         joint.to_mut().refine(histories.of_row.iter(), histories.len());
     }
     joint
-}
-
-/// The rows sorted by group.
-fn by_group(groups: &Numbering) -> Vec<u32> {
-    let mut next = vec![0u32; groups.len + 1];
-    groups.of_row.iter().for_each(|&group| next[group as usize + 1] += 1);
-    (0..groups.len).for_each(|group| next[group + 1] += next[group]);
-    let mut order = vec![0; groups.of_row.len()];
-    for (row, &group) in groups.of_row.iter().enumerate() {
-        order[next[group as usize] as usize] = row as u32;
-        next[group as usize] += 1;
-    }
-    order
 }
 
 #[cfg(test)]
