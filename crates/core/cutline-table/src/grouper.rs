@@ -1,6 +1,7 @@
 //! GROUP BY with counts, for rows of codes.
 
 use hashbrown::HashTable;
+use rayon::prelude::*;
 
 use crate::{Code, Codes, with_codes};
 
@@ -26,20 +27,20 @@ impl Grouper {
 
     /// Adds a block of rows, given as columns of codes. `weight` says how many records a row stands for; `None` leaves it out.
     pub(crate) fn add(&mut self, block: &[Vec<u32>], rows: usize, weight: impl Fn(usize) -> Option<u64>) {
-        self.add_each(block, rows, weight, |_| ());
+        self.add_each(block, &block_hashes(block, rows), weight, |_| ());
     }
 
     /// The same. `each` is told the number of every row that is not left out.
     fn add_each(
         &mut self,
         block: &[Vec<u32>],
-        rows: usize,
+        block_hashes: &[u64],
         weight: impl Fn(usize) -> Option<u64>,
         mut each: impl FnMut(u32),
     ) {
         let known = self.weights.len();
         let mut fresh: Vec<u32> = Vec::new();
-        for (index, hash) in block_hashes(block, rows).into_iter().enumerate() {
+        for (index, &hash) in block_hashes.iter().enumerate() {
             let Some(weight) = weight(index) else { continue };
             let Grouper { columns, weights, hashes, rows } = self;
             // Rows that came with this block are not in the columns yet.
@@ -68,7 +69,12 @@ impl Grouper {
     }
 
     /// Adds the rows of columns of codes, each code as `translate` has it for its column. Only a small part is ever unpacked.
-    pub(crate) fn add_columns(&mut self, columns: &[&Codes], weights: &[u64], translate: impl Fn(usize, u32) -> u32) {
+    pub(crate) fn add_columns(
+        &mut self,
+        columns: &[&Codes],
+        weights: &[u64],
+        translate: impl Fn(usize, u32) -> u32 + Sync,
+    ) {
         self.add_columns_each(columns, weights, translate, |_| ());
     }
 
@@ -83,11 +89,12 @@ impl Grouper {
         &mut self,
         columns: &[&Codes],
         weights: &[u64],
-        translate: impl Fn(usize, u32) -> u32,
+        translate: impl Fn(usize, u32) -> u32 + Sync,
         mut each: impl FnMut(u32),
     ) {
         const BLOCK: usize = 1 << 14;
-        for start in (0..weights.len()).step_by(BLOCK) {
+        const BLOCKS: usize = 16;
+        let unpack = |start: usize| {
             let rows = start..(start + BLOCK).min(weights.len());
             let unpack = |(index, codes): (usize, &&Codes)| -> Vec<u32> {
                 with_codes!(codes, codes => {
@@ -95,7 +102,16 @@ impl Grouper {
                 })
             };
             let block: Vec<Vec<u32>> = columns.iter().enumerate().map(unpack).collect();
-            self.add_each(&block, rows.len(), |row| Some(weights[start + row]), &mut each);
+            let hashes = block_hashes(&block, rows.len());
+            (start, block, hashes)
+        };
+        // Several blocks are unpacked at once, on all cores; their rows are looked up one after the other.
+        for some in (0..weights.len()).step_by(BLOCK * BLOCKS) {
+            let starts: Vec<usize> = (some..weights.len()).step_by(BLOCK).take(BLOCKS).collect();
+            let blocks: Vec<_> = starts.into_par_iter().map(unpack).collect();
+            for (start, block, hashes) in blocks {
+                self.add_each(&block, &hashes, |row| Some(weights[start + row]), &mut each);
+            }
         }
     }
 

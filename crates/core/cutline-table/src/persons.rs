@@ -1,7 +1,5 @@
 //! Whose records are these?
 
-use rayon::prelude::*;
-
 use crate::grouper::Grouper;
 use crate::interner::Interner;
 use crate::numbering::by_group;
@@ -39,19 +37,20 @@ const WHOLE: u32 = 12;
 const NONE: u32 = u32::MAX;
 
 impl Persons {
-    /// From pairs of a person and a row; a pair may come several times.
-    pub fn new(rows: usize, mut pairs: Vec<(u32, u32)>) -> Self {
-        pairs.par_sort_unstable();
-        pairs.dedup();
-        let mut all = 0;
-        // Persons get numbers in the order of those that they have.
-        for pairs in pairs.chunk_by_mut(|one, other| one.0 == other.0) {
-            pairs.iter_mut().for_each(|(person, _)| *person = all);
-            all += 1;
+    /// From pairs of a person and a row; a pair may come several times. Persons should have small numbers.
+    pub fn new(rows: usize, pairs: &[(u32, u32)]) -> Self {
+        let persons = pairs.iter().map(|&(person, _)| person as usize + 1).max().unwrap_or(0);
+        let row_of: Vec<u32> = pairs.iter().map(|&(_, row)| row).collect();
+        let mut last_row = vec![NONE; persons];
+        let mut by_row = Vec::with_capacity(pairs.len());
+        for pair in by_group(&row_of, rows, &|_| true) {
+            let (person, row) = pairs[pair as usize];
+            if std::mem::replace(&mut last_row[person as usize], row) != row {
+                by_row.push((person, row));
+            }
         }
-        // By row, as they are looked up.
-        pairs.par_sort_unstable_by_key(|&(person, row)| (row, person));
-        Persons::sorted(vec![0; rows], pairs, all as usize, u64::from(all))
+        let all = last_row.into_iter().filter(|&row| row != NONE).count();
+        Persons::sorted(vec![0; rows], by_row, persons, all as u64)
     }
 
     /// The same persons behind other rows, each of which is several of these.
@@ -233,7 +232,8 @@ impl Without {
 
     /// The persons behind the rows, by a column that was left out.
     pub(crate) fn persons(&self, column: &RawColumn) -> Persons {
-        Persons::new(self.table.weights.len(), column.codes.iter().zip(self.rows.iter().copied()).collect())
+        let pairs: Vec<(u32, u32)> = column.codes.iter().zip(self.rows.iter().copied()).collect();
+        Persons::new(self.table.weights.len(), &pairs)
     }
 
     /// The sum of what `worth` says of each row that was put into one, times its records.
@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn a_person_counts_once_in_every_group() {
         // Person 7 has rows 0, 1 and 3, person 8 row 1 twice, person 9 row 2.
-        let persons = Persons::new(4, vec![(7, 1), (8, 1), (7, 0), (9, 2), (8, 1), (7, 3)]);
+        let persons = Persons::new(4, &[(7, 1), (8, 1), (7, 0), (9, 2), (8, 1), (7, 3)]);
         assert_eq!(persons.all(), 3);
         let members = Members { weights: &[1, 3, 1, 1], persons: Some(&persons) };
         assert_eq!(members.sizes(&[0, 0, 0, 0], 1, &|_| true), [3]);
@@ -297,7 +297,7 @@ mod tests {
         ) {
             let mut weights = vec![0; 20];
             pairs.iter().for_each(|&(_, row)| weights[row as usize] += 1);
-            let persons = Persons::new(20, pairs.clone());
+            let persons = Persons::new(20, &pairs);
             let members = Members { weights: &weights, persons: Some(&persons) };
             let naive = |group: u32, kept: &dyn Fn(u32) -> bool| {
                 let of_group = pairs.iter().filter(|(_, row)| group_of[*row as usize] == group && kept(*row));

@@ -80,7 +80,7 @@ impl Case {
         let groups: Vec<Numbering> = qids.iter().map(|qid| self.numbering(qid)).collect();
         let persons = self.people.as_ref().map(|people| {
             let pairs = |(row, own): (u32, &Vec<u32>)| own.iter().map(move |&person| (person, row)).collect::<Vec<_>>();
-            Persons::new(weights.len(), (0..).zip(people).flat_map(pairs).collect())
+            Persons::new(weights.len(), &(0..).zip(people).flat_map(pairs).collect::<Vec<_>>())
         });
         let members = Members { weights, persons: persons.as_ref() };
         Suppressor { members, sensitive, qids, how: *how }.run(&groups)
