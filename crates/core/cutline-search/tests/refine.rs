@@ -1,4 +1,5 @@
 //! Our own search against a naive implementation of its definition, on random small tables.
+#![allow(clippy::unwrap_used, reason = "clippy.toml allows it in tests, but not in their helpers")]
 
 mod support;
 
