@@ -94,9 +94,9 @@ impl Finding {
             && self.conditions.iter().all(ConditionFinding::holds)
     }
 
-    /// The risk from someone who knows the claim's attributes.
+    /// The risk from someone who knows the claim's attributes; that of persons, if those are counted.
     pub fn risk(&self) -> Risk {
-        Risk::new(&self.sizes, self.k)
+        self.persons.as_ref().map_or_else(|| Risk::new(&self.sizes, self.k), |persons| persons.risk.clone())
     }
 
     fn new(claim: &Claim, counted: &Counted<'_>, options: &Options) -> Result<Finding, VerifyError> {
@@ -126,6 +126,13 @@ impl Verdict {
     /// Whether all claims are true.
     pub fn holds(&self) -> bool {
         !self.findings.is_empty() && self.findings.iter().all(Finding::holds)
+    }
+
+    /// The risk from someone who knows the attributes of all claims, where there are several. Nothing if persons are counted: records say too
+    /// little then.
+    pub fn union_risk(&self) -> Option<&Risk> {
+        let by_records = self.findings.iter().all(|finding| finding.persons.is_none());
+        self.union.as_ref().filter(|_| by_records).map(|union| &union.risk)
     }
 
     pub(crate) fn new(claims: &[Claim], plan: &Plan, tally: &Tally, options: &Options) -> Result<Verdict, VerifyError> {

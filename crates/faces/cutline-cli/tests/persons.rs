@@ -35,6 +35,23 @@ fn tokens_of_a_release_mean_persons() {
     assert!(errors.contains("note: `patient` repeats: 6 records, 2 persons"), "{errors}");
 }
 
+/// Two persons with five records each are found with a chance of one half, not of one tenth.
+#[test]
+fn the_risk_is_that_of_persons() {
+    let row = |patient: &str| format!("{patient},Ulm,F\n").repeat(5);
+    let desk = Desk::with("visits.csv", format!("patient,town,sex\n{}{}", row("ann"), row("bea")));
+    desk.ok("anonymize visits.csv --qid town,sex:2 --qid sex:2 --person patient -o out");
+    let report = |path: &str| serde_json::from_str::<serde_json::Value>(&desk.read(path)).unwrap();
+    let private = report("out/private/report.json");
+    assert_eq!(private["qids"][0]["risk"]["prosecutor"]["highest"], 0.5);
+    assert!(desk.read("out/private/report.html").contains("50 % (1 in 2)"));
+    // The table does not tell whose records are whose: nothing but the bound is public.
+    let public = report("out/public/report.json");
+    assert_eq!(public["qids"][0].get("risk"), None);
+    assert_eq!((private.get("union_risk"), public.get("union_risk")), (None, None));
+    assert!(desk.read("out/public/report.html").contains("at most 50 % (1 in 2)"));
+}
+
 #[test]
 fn a_column_that_does_not_repeat_is_not_mentioned() {
     let desk = Desk::with("persons.csv", "patient,sex\nann,F\nbea,F\n");

@@ -20,7 +20,7 @@ export class Fault extends Error {
 async function answered(response) {
   const kind = response.headers.get('content-type') ?? '';
   const body = kind.startsWith('application/json') ? await response.json() : { error: await response.text() };
-  if (!response.ok) throw new Fault(body.error ? body : { error: `the studio answered ${response.status}` });
+  if (!response.ok || body?.superseded) throw new Fault(body.error ? body : { error: `the studio answered ${response.status}` });
   return body;
 }
 

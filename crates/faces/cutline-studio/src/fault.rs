@@ -39,9 +39,9 @@ impl Fault {
         Fault { status: StatusCode::FORBIDDEN, superseded: false, error, hint: Some(hint.to_owned()) }
     }
 
-    /// Somebody wants something newer.
+    /// Somebody wants something newer. That is no failure: a browser would complain of one.
     pub(crate) fn superseded() -> Self {
-        Fault { status: StatusCode::CONFLICT, superseded: true, error: "stopped".to_owned(), hint: None }
+        Fault { status: StatusCode::OK, superseded: true, error: "stopped".to_owned(), hint: None }
     }
 
     pub(crate) fn hint(self, hint: &str) -> Self {

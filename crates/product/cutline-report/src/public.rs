@@ -6,7 +6,7 @@
 
 use cutline_model::recoding::{Local, Suppression};
 use cutline_model::{AttributeRecoding, Recoding, Role};
-use cutline_verify::{Risk, Union, Verdict};
+use cutline_verify::{Risk, Verdict};
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
@@ -111,7 +111,7 @@ impl PublicReport {
             spec: spec.clone(),
             records: verdict.records,
             qids: verdict.findings.iter().map(QidReport::public).collect(),
-            union_risk: verdict.union.as_ref().map(|Union { risk, .. }| risk.clone()),
+            union_risk: verdict.union_risk().cloned(),
             columns: spec.columns.clone(),
             attributes: recoding.attributes.iter().zip(recoding.labels()).map(attribute).collect(),
             local: recoding.regions.as_ref().map(|regions| regions.local),

@@ -92,7 +92,7 @@ pub struct QidReport {
     pub groups: u64,
     /// Group sizes, ascending, and how many groups have each.
     pub sizes: Vec<(u64, u64)>,
-    /// How probable it is to find a person's record.
+    /// How probable it is to find a person's record; in a public report nothing if k counts persons, because records say too little then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub risk: Option<Risk>,
     /// What must hold of the sensitive values of every group, and the group that is nearest to breaking it.
@@ -243,7 +243,8 @@ impl From<&PersonFinding> for PersonsReport {
 impl QidReport {
     /// What everybody may know: what the published table tells.
     pub(crate) fn public(finding: &Finding) -> Self {
-        QidReport { persons: None, population: None, ..QidReport::from(finding) }
+        let risk = finding.persons.is_none().then(|| finding.risk());
+        QidReport { persons: None, population: None, risk, ..QidReport::from(finding) }
     }
 
     /// The smallest group, in persons if k counts those.

@@ -336,6 +336,14 @@ mod tests {
         Job::new(toml::from_str(text).unwrap())
     }
 
+    /// With one QID, and some settings.
+    pub(super) fn with(settings: &[(&str, &str)]) -> Job {
+        let mut spec = Spec::default();
+        spec.set("qid", &"age,town:5".into()).unwrap();
+        settings.iter().for_each(|(name, value)| spec.set(name, &(*value).into()).unwrap());
+        Job::new(spec).unwrap()
+    }
+
     const QID: &str = "[[qid]]\nattributes = [\"age\"]\nk = 2\n";
 
     #[test]

@@ -55,6 +55,7 @@ use cutline_search::Step;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::{Comparison, PublicReport, QidReport, Report};
+use risk::Counted;
 
 /// The colours of all pages, light and dark.
 pub const PALETTE: &str = include_str!("palette.css");
@@ -84,7 +85,7 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
     let known = attributes::Known { attributes: &report.attributes, steps };
     let sections = [
         Some(requirement::section(&report.qids, &report.redundant, &suppressed::paragraph(report, recoding))),
-        Some(risk::section(&report.qids, report.union_risk.as_ref())),
+        Some(risk::section(&report.qids, report.union_risk.as_ref(), Counted::Told)),
         report.series.as_ref().map(series::section),
         Some(columns::private(&report.screened, report.records)),
         Some(attributes::section(recoding, Some(&known))),
@@ -115,9 +116,10 @@ pub fn private(report: &Report, recoding: &Recoding, steps: &[Step]) -> Page {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn public(report: &PublicReport, recoding: &Recoding) -> Page {
+    let counted = if report.spec.person.is_some() { Counted::Untold } else { Counted::Told };
     let sections = [
         Some(requirement::section(&report.qids, &report.spec.redundant, &suppressed::told_apart(recoding))),
-        Some(risk::section(&report.qids, report.union_risk.as_ref())),
+        Some(risk::section(&report.qids, report.union_risk.as_ref(), counted)),
         columns::public(&report.columns),
         Some(attributes::section(recoding, None)),
         regions::section(recoding),

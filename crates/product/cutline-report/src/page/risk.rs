@@ -24,33 +24,56 @@ struct QidRisk {
 
 impl QidRisk {
     fn of(qid: &QidReport) -> Self {
+        let sizes = qid.persons.as_ref().map_or(&qid.sizes, |persons| &persons.sizes);
         let records = |below: u64| -> u64 {
-            qid.sizes.iter().filter(|(size, _)| *size < below).map(|(size, groups)| size * groups).sum()
+            sizes.iter().filter(|(size, _)| *size < below).map(|(size, groups)| size * groups).sum()
         };
         let all = records(u64::MAX);
-        let smallest = qid.sizes.iter().map(|(size, _)| *size).min().unwrap_or(0);
+        let smallest = sizes.iter().map(|(size, _)| *size).min().unwrap_or(0);
         QidRisk {
             records: all,
             highest: share(u64::from(smallest > 0), smallest),
-            average: share(qid.sizes.iter().map(|(_, groups)| groups).sum(), all),
+            average: share(sizes.iter().map(|(_, groups)| groups).sum(), all),
             below: SMALL.map(records),
         }
     }
 }
 
+/// How groups are counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// As the report tells.
+    Told,
+    /// In persons, of whom it must not tell how many a group has.
+    Untold,
+}
+
 /// `union` is the risk for someone who knows the attributes of all QIDs.
-pub(super) fn section(qids: &[QidReport], union: Option<&Risk>) -> Section {
+pub(super) fn section(qids: &[QidReport], union: Option<&Risk>, counted: Counted) -> Section {
     let body = html! {
         p {
             "What an attacker can do who knows all attributes of a QID of some person and has nothing but this table. The numbers \
              follow from the group sizes; they do not say what a group tells about its sensitive attributes."
         }
-        (table(qids))
+        @if qids.iter().any(|qid| qid.persons.is_some()) { p { "Groups are counted in persons, and so is all of this." } }
+        @if counted == Counted::Told { (table(qids)) } @else { (bounds(qids)) }
         @if qids.iter().any(|qid| qid.population.is_some()) { (in_population(qids)) }
         @if let Some(risk) = union { (together(risk)) }
         @for qid in qids { @for told in &qid.confidences { (confidence(told, qid.groups)) } }
     };
     Section { id: "risk", title: "Re-identification risk", body }
+}
+
+/// Records say too little of the risk where a person has several.
+fn bounds(qids: &[QidReport]) -> Markup {
+    html! {
+        p {
+            "A person may have several records here, and this report does not tell how many persons a group has: at least k of its QID. So \
+             the chance to find a person is at most "
+            @for (index, qid) in qids.iter().enumerate() { @if index > 0 { ", " } (one_in(share(1, qid.k))) }
+            "."
+        }
+    }
 }
 
 fn table(qids: &[QidReport]) -> Markup {
@@ -186,6 +209,10 @@ mod tests {
         let risk = QidRisk { records: 100, highest: 0.25, average: 0.04, below: [8, 8, 20, 20, 100] };
         assert_eq!(QidRisk::of(&qid), risk);
         assert_eq!(one_in(risk.highest), "25 % (1 in 4)");
+        // Of ten records or more of each group, all are of two persons.
+        let persons = Some(crate::PersonsReport { smallest: 2, sizes: vec![(2, 4)] });
+        let risk = QidRisk { records: 8, highest: 0.5, average: 0.5, below: [8; 5] };
+        assert_eq!(QidRisk::of(&QidReport { persons, ..qid }), risk);
     }
 
     #[test]

@@ -64,13 +64,7 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn job(settings: &[(&str, &str)]) -> Job {
-        let mut spec = Spec::default();
-        spec.set("qid", &"age,town:5".into()).unwrap();
-        settings.iter().for_each(|(name, value)| spec.set(name, &(*value).into()).unwrap());
-        Job::new(spec).unwrap()
-    }
+    use crate::job::tests::with as job;
 
     #[test]
     fn the_number_of_records_decides_what_nobody_said() {

@@ -107,14 +107,7 @@ impl Job {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Spec;
-
-    fn job(settings: &[(&str, &str)]) -> Job {
-        let mut spec = Spec::default();
-        spec.set("qid", &"age,town:5".into()).unwrap();
-        settings.iter().for_each(|(name, value)| spec.set(name, &(*value).into()).unwrap());
-        Job::new(spec).unwrap()
-    }
+    use crate::job::tests::with as job;
 
     #[test]
     fn the_own_search_comes_first_and_none_comes_twice() {
