@@ -7,8 +7,9 @@ use crate::{Control, Outcome, Problem, Search};
 /// Runs a search, and again with a smaller budget if what it found cannot be published.
 ///
 /// A search counts the records that its recoding suppresses. A published recoding tells nothing of values that only suppressed
-/// records have ([`Settled`]), and where there are conditions that can suppress more than may be. Without a budget nothing is
-/// suppressed and nothing is taken out, so a requirement that can be satisfied always is.
+/// records have ([`Settled`]), and where there are conditions that can suppress more than may be. Where earlier releases tell of the records,
+/// those who vanish must be enough to hide among, which a search of single groups does not foresee. Without a budget nothing is suppressed
+/// and nothing is taken out, so a requirement that can be satisfied always is.
 pub fn publishable(search: &dyn Search, problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
     let mut tried = problem.clone();
     loop {
@@ -22,8 +23,9 @@ pub fn publishable(search: &dyn Search, problem: &Problem<'_>, control: &Control
 
 /// How many records a search meant to suppress, if publishing what it found would suppress more than the problem allows.
 fn excess(problem: &Problem<'_>, tried: &Problem<'_>, outcome: &Outcome) -> Option<u64> {
+    let parted = problem.qids().iter().any(|qid| qid.histories.is_some());
     // Without conditions a group that others join stays large enough.
-    if tried.limit() == 0 || !problem.is_conditional() {
+    if tried.limit() == 0 || !problem.is_conditional() && !parted {
         return None;
     }
     let (table, qids, how) = (problem.table(), problem.qids(), problem.how());
@@ -32,5 +34,6 @@ fn excess(problem: &Problem<'_>, tried: &Problem<'_>, outcome: &Outcome) -> Opti
     let settled =
         Settled::new(table, outcome.recoding.clone(), outcome.regions.clone(), qids, how).ok()?.suppressed.records;
     // What was stopped before the requirement held is no better with a smaller budget.
-    (meant <= tried.limit() && settled > problem.limit()).then_some(meant)
+    let foreseen = meant <= tried.limit() || parted;
+    (foreseen && settled > problem.limit()).then_some(meant)
 }

@@ -150,7 +150,7 @@ impl After {
         let problem = Problem::new(&table, &self.case.requirement).unwrap();
         let Outcome { recoding, regions, .. } = outcome.clone();
         let settled = Settled::new(&table, recoding, regions, problem.qids(), self.how).unwrap();
-        prop_assert!(settled.suppressed.records <= self.limit);
+        prop_assert!(settled.suppressed.records <= self.limit, "{} of {}", settled.suppressed.records, self.limit);
         // A row for each record, in their order.
         let gone = &settled.suppressed.rows;
         let labels = self.labels(&settled.recoding, settled.regions.as_ref());
