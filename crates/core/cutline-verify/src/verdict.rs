@@ -35,7 +35,7 @@ pub struct Union {
     pub attributes: Vec<String>,
     /// (size, number of groups of this size), smallest size first.
     pub sizes: Vec<(u64, u64)>,
-    /// The risk, with the largest k of the claims.
+    /// The risk, with the largest k of the claims; that of persons, if those are counted.
     pub risk: Risk,
 }
 
@@ -128,11 +128,9 @@ impl Verdict {
         !self.findings.is_empty() && self.findings.iter().all(Finding::holds)
     }
 
-    /// The risk from someone who knows the attributes of all claims, where there are several. Nothing if persons are counted: records say too
-    /// little then.
-    pub fn union_risk(&self) -> Option<&Risk> {
-        let by_records = self.findings.iter().all(|finding| finding.persons.is_none());
-        self.union.as_ref().filter(|_| by_records).map(|union| &union.risk)
+    /// Are persons counted?
+    pub fn counts_persons(&self) -> bool {
+        self.findings.iter().any(|finding| finding.persons.is_some())
     }
 
     pub(crate) fn new(claims: &[Claim], plan: &Plan, tally: &Tally, options: &Options) -> Result<Verdict, VerifyError> {
@@ -142,8 +140,10 @@ impl Verdict {
         let k = claims.iter().map(|claim| claim.k).max().unwrap_or(0);
         let union = |index: usize| {
             let names = plan.groupings[index].attributes.iter().map(|&column| plan.columns[column].clone());
-            let sizes = counted(index)?.sizes();
-            Ok(Union { attributes: names.collect(), risk: Risk::new(&sizes, k), sizes })
+            let counted = counted(index)?;
+            let persons = counted.persons.as_ref().map(|persons| PersonFinding::new(persons, counted.groups, k).risk);
+            let sizes = counted.sizes();
+            Ok(Union { attributes: names.collect(), risk: persons.unwrap_or_else(|| Risk::new(&sizes, k)), sizes })
         };
         let union = plan.union.map(union).transpose()?;
         Ok(Verdict { records: tally.records(), findings, union })

@@ -40,7 +40,7 @@ fn tokens_of_a_release_mean_persons() {
 fn the_risk_is_that_of_persons() {
     let row = |patient: &str| format!("{patient},Ulm,F\n").repeat(5);
     let desk = Desk::with("visits.csv", format!("patient,town,sex\n{}{}", row("ann"), row("bea")));
-    desk.ok("anonymize visits.csv --qid town,sex:2 --qid sex:2 --person patient -o out");
+    desk.ok("anonymize visits.csv --qid town:2 --qid sex:2 --person patient -o out");
     let report = |path: &str| serde_json::from_str::<serde_json::Value>(&desk.read(path)).unwrap();
     let private = report("out/private/report.json");
     assert_eq!(private["qids"][0]["risk"]["prosecutor"]["highest"], 0.5);
@@ -48,7 +48,9 @@ fn the_risk_is_that_of_persons() {
     // The table does not tell whose records are whose: nothing but the bound is public.
     let public = report("out/public/report.json");
     assert_eq!(public["qids"][0].get("risk"), None);
-    assert_eq!((private.get("union_risk"), public.get("union_risk")), (None, None));
+    assert_eq!((&private["union_risk"]["prosecutor"]["highest"], public.get("union_risk")), (&0.5.into(), None));
+    let told = desk.ok("verify visits.csv --qid town:2 --qid sex:2 --person patient --union");
+    assert_eq!(told.matches("prosecutor, highest  50.00 %").count(), 3, "{told}");
     assert!(desk.read("out/public/report.html").contains("at most 50 % (1 in 2)"));
 }
 

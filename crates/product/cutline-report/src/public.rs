@@ -106,12 +106,14 @@ impl PublicReport {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(verdict: &Verdict, recoding: &Recoding, spec: &PublicSpec) -> Self {
+        // How many persons share something is told by no published table.
+        let union = verdict.union.as_ref().filter(|_| !verdict.counts_persons());
         PublicReport {
             format: Self::FORMAT.into(),
             spec: spec.clone(),
             records: verdict.records,
             qids: verdict.findings.iter().map(QidReport::public).collect(),
-            union_risk: verdict.union_risk().cloned(),
+            union_risk: union.map(|union| union.risk.clone()),
             columns: spec.columns.clone(),
             attributes: recoding.attributes.iter().zip(recoding.labels()).map(attribute).collect(),
             local: recoding.regions.as_ref().map(|regions| regions.local),

@@ -37,7 +37,7 @@ impl Facts<'_> {
             suppressed_how: self.how,
             distinct: found.table.rows() as u64,
             qids: verdict.findings.iter().map(Into::into).collect(),
-            union_risk: verdict.union_risk().cloned(),
+            union_risk: verdict.union.as_ref().map(|union| union.risk.clone()),
             redundant: job.requirement.redundant().iter().map(Into::into).collect(),
             attributes: self.attributes(),
             why: Vec::new(),

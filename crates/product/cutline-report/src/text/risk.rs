@@ -20,7 +20,7 @@ pub(super) fn risks(verdict: &Verdict, f: &mut fmt::Formatter<'_>) -> fmt::Resul
     }
     if let Some(union) = &verdict.union {
         writeln!(f, "\nrisk of persons known by all QIDs together: {}", union.attributes.join(", "))?;
-        risk(&union.risk, "records", f)?;
+        risk(&union.risk, if verdict.counts_persons() { "persons" } else { "records" }, f)?;
     }
     Ok(())
 }

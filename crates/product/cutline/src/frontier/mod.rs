@@ -54,7 +54,8 @@ pub(crate) fn most(job: &Job) -> Option<u64> {
     is_possible(job).then_some(MOST_COMBINATIONS)
 }
 
-/// Top-down search for a purpose that looks at one label (where no algorithm is named, `tdr` searches tables that have so many combinations), under a requirement that each QID can be asked for by itself.
+/// Top-down search for a purpose that looks at one label, under a requirement that each QID can be asked for by itself. Where no algorithm is
+/// named, it is `tdr` that searches a table with so many combinations.
 pub(crate) fn is_possible(job: &Job) -> bool {
     matches!(job.algorithm, None | Some(Algorithm::Tdr | Algorithm::Tds))
         && job.local.is_none()
