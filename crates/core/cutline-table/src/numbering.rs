@@ -146,15 +146,18 @@ pub(crate) fn sums(group_of: &[u32], groups: usize, worth: impl Fn(usize) -> u64
 }
 
 /// The rows that are looked at, sorted by group.
-pub(crate) fn by_group(group_of: &[u32], groups: usize, looked_at: &impl Fn(u32) -> bool) -> Vec<u32> {
-    let rows = || (0..).zip(group_of).filter(|(row, _)| looked_at(*row));
+pub(crate) fn by_group(group_of: &[u32], groups: usize, looked_at: &(impl Fn(u32) -> bool + Sync)) -> Vec<u32> {
+    // Often few are looked at: all cores look for them, and then there are few to sort.
+    let looked_at = |row: &u32| looked_at(*row);
+    let rows: Vec<u32> = (0..group_of.len() as u32).into_par_iter().with_min_len(1 << 14).filter(looked_at).collect();
     let mut next = vec![0u32; groups + 1];
-    rows().for_each(|(_, &group)| next[group as usize + 1] += 1);
+    rows.iter().for_each(|&row| next[group_of[row as usize] as usize + 1] += 1);
     (0..groups).for_each(|group| next[group + 1] += next[group]);
-    let mut order = vec![0; next[groups] as usize];
-    for (row, &group) in rows() {
-        order[next[group as usize] as usize] = row;
-        next[group as usize] += 1;
+    let mut order = vec![0; rows.len()];
+    for row in rows {
+        let next = &mut next[group_of[row as usize] as usize];
+        order[*next as usize] = row;
+        *next += 1;
     }
     order
 }

@@ -60,7 +60,8 @@ impl Persons {
             alone[row as usize] += persons;
         }
         let mut pairs = Vec::with_capacity(self.shared.len());
-        self.each_shared(&rows.of_row, rows.len, &|_| true, |row, person| pairs.push((person, row)));
+        let by_row = by_group(&rows.of_row, rows.len, &|_| true);
+        self.each_shared(&by_row, &rows.of_row, |row, person| pairs.push((person, row)));
         Persons::sorted(alone, pairs, self.several, self.all)
     }
 
@@ -107,12 +108,13 @@ impl Persons {
         if !in_doubt.contains(&true) {
             return sizes;
         }
-        let looked_at = |row: u32| in_doubt[group_of[row as usize] as usize] && kept(row);
         sizes.iter_mut().zip(&in_doubt).filter(|(_, in_doubt)| **in_doubt).for_each(|(size, _)| *size = 0);
-        for (row, &alone) in (0..).zip(&self.alone).filter(|(row, alone)| **alone > 0 && looked_at(*row)) {
-            sizes[group_of[row as usize] as usize] += u64::from(alone);
+        let looked_at = |row: u32| in_doubt[group_of[row as usize] as usize] && kept(row);
+        let rows = by_group(group_of, groups, &looked_at);
+        for &row in &rows {
+            sizes[group_of[row as usize] as usize] += u64::from(self.alone[row as usize]);
         }
-        self.each_shared(group_of, groups, &looked_at, |group, _| sizes[group as usize] += 1);
+        self.each_shared(&rows, group_of, |group, _| sizes[group as usize] += 1);
         sizes
     }
 
@@ -123,16 +125,10 @@ impl Persons {
         parts.into_iter().map(|parts| parts.div_ceil(u64::from(WHOLE))).collect()
     }
 
-    /// Tells of each group, one after the other, which persons with several rows it has: each once.
-    fn each_shared(
-        &self,
-        group_of: &[u32],
-        groups: usize,
-        looked_at: &impl Fn(u32) -> bool,
-        mut each: impl FnMut(u32, u32),
-    ) {
+    /// Tells of each group, one after the other, which persons with several rows it has: each once. The rows are sorted by group.
+    fn each_shared(&self, rows: &[u32], group_of: &[u32], mut each: impl FnMut(u32, u32)) {
         let mut last_group = vec![NONE; self.several];
-        for row in by_group(group_of, groups, looked_at) {
+        for &row in rows {
             let row = row as usize;
             for &person in &self.shared[self.starts[row]..self.starts[row + 1]] {
                 let last = &mut last_group[person as usize];
