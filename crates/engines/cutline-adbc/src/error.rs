@@ -118,13 +118,14 @@ impl Failure {
 }
 
 /// How messages begin that quote names and statements, never values. Of SQLite these are all that it prepares a statement with.
-const HARMLESS: [&str; 10] = [
+const HARMLESS: [&str; 11] = [
     "[SQLite] Failed to prepare query: ",
     "failed to execute query: attempt to write a readonly database",
     "failed to execute query: database or disk is full",
     "Binder Error: ",
     "Catalog Error: ",
     "IO Error: ",
+    "Invalid Input Error: Cannot execute statement of type ",
     "Not implemented Error: ",
     "Out of Memory Error: ",
     "Parser Error: ",
@@ -134,8 +135,11 @@ const HARMLESS: [&str; 10] = [
 /// What the database said, if messages of its kind quote no values: the first line.
 fn told(said: &str) -> String {
     let line = said.lines().next().unwrap_or_default();
-    let harmless = HARMLESS.iter().any(|harmless| line.starts_with(harmless)) || line.contains("read-only mode");
-    if harmless { line.to_owned() } else { "its message may quote a value, and is not repeated".to_owned() }
+    if HARMLESS.iter().any(|harmless| line.starts_with(harmless)) {
+        line.to_owned()
+    } else {
+        "its message may quote a value, and is not repeated".to_owned()
+    }
 }
 
 #[cfg(test)]

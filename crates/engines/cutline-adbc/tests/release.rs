@@ -217,6 +217,14 @@ fn columns_of_duckdb_keep_their_types_and_identifiers_become_tokens() {
     );
     let tokens = "SELECT count(DISTINCT name), min(length(name)), bool_or(name LIKE 'n%') FROM p";
     assert_eq!(server.sql(tokens), ["600|32|false"]);
+    let spec = "[[qid]]\nattributes = [\"age\", \"yes\", \"seen\", \"zoned\", \"clock\", \"many\"]\nk = 10\n[suppress]\nlimit = \"100%\"\n";
+    let more = "i % 2 = 0 AS yes, TIMESTAMP '2020-01-01' + INTERVAL (i % 3) HOUR AS seen, \
+        TIMESTAMPTZ '2020-01-01 00:00:00+02' + INTERVAL (i % 3) HOUR AS zoned, TIME '01:02:03' + INTERVAL (i % 3) HOUR AS clock, \
+        INTERVAL (i % 2) DAY AS many";
+    let typed = server.try_open(&Source::Query(format!("select i % 4 as age, {more} from range(600) r(i)"))).unwrap();
+    publish(&typed, &job(spec, "value"), By::Combinations, (server.path("out").as_ref(), "typed")).unwrap();
+    drop(typed);
+    assert_eq!(server.sql("SELECT count(*), count(DISTINCT (yes, seen, zoned, clock, many)) FROM typed"), ["600|6"]);
     let query = Source::Query("select age, ward from t where stay > 2 -- only some".to_owned());
     let engine = server.try_open(&query).unwrap();
     let plain = job("[[qid]]\nattributes = [\"age\", \"ward\"]\nk = 10\n", "value");
