@@ -57,10 +57,13 @@ impl Session {
         watch: &dyn Watch,
         work: impl FnOnce(&mut ManagedConnection) -> Result<T, Failure>,
     ) -> Result<T, EngineError> {
-        // Where a driver cannot be stopped, the statement ends when it is done.
         let stop = || drop(self.cancel.try_cancel());
         let result = stoppable(watch, stop, || work(&mut self.connection()));
-        result.map_err(|failure| if watch.cancelled() { EngineError::Interrupted } else { failure.during(doing) })
+        // Where a driver cannot be stopped, as that of SQLite, the statement was done all the same.
+        if watch.cancelled() {
+            return Err(EngineError::Interrupted);
+        }
+        result.map_err(|failure| failure.during(doing))
     }
 
     /// Runs a statement that asks for nothing.
