@@ -57,7 +57,7 @@ impl Embedded {
 
     /// An engine over a file, the files of a folder, or those that match a pattern.
     pub fn open(location: &str, options: &SourceOptions, threads: usize) -> Result<Self, FileError> {
-        Ok(Embedded::new(source::open(location, options)?, location, threads))
+        Ok(Embedded::new(source::open(location, options, threads)?, location, threads))
     }
 
     /// An engine over batches in memory.

@@ -15,7 +15,7 @@ use crate::pass::pass;
 use crate::persons::Persons;
 use crate::recode::{Recoded, Recoder};
 use crate::shuffle::{Shuffle, of_table};
-use crate::sink::{self, Dictionaries, Rebatch, Values};
+use crate::sink::{self, Kept, Rebatch, Values};
 use crate::source::TextStyle;
 
 /// The published table in memory.
@@ -101,7 +101,8 @@ fn to_file(
     let mut persons = Persons::new(engine, plan);
     let recoder = Recoder::new(engine, plan, format, &types, persons.column(plan));
     let file = File::create(path).map_err(|source| io_error(path, "create", source))?;
-    let (encoder, mut writer) = sink::create(file, path, format, &recoder.schema, engine.source.text())?;
+    let (encoder, mut writer) =
+        sink::create(file, path, format, &recoder.schema, engine.source.text(), engine.threads)?;
     let recode = |batch: &RecordBatch| {
         let recoded = recoder.recode(batch)?;
         Ok((encoder.encode(&recoded.batch)?, recoded))
@@ -177,7 +178,7 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
     let recoder = Recoder::new(engine, plan, Format::Arrow, &types, persons.column(plan));
     // An index that pandas noted is that of a file.
     let columns = recoder.schema.as_ref().clone().with_metadata(Metadata::default());
-    let values = Values::new(engine.path(), &columns, engine.source.text(), Dictionaries::Flatten);
+    let values = Values::new(engine.path(), &columns, engine.source.text(), Kept::Nothing);
     let schema = values.schema().clone();
     let origin = if matches!(plan.order, RecordOrder::Kept) { Origin::All } else { Origin::Secret };
     let mut masked = MaskedBatches { schema, batches: Vec::new(), origin, dropped: 0, suppressed: 0, persons: None };

@@ -12,14 +12,14 @@ use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, SchemaRef};
 
 use super::rebatch::Rebatch;
-use super::values::{Dictionaries, Values};
+use super::values::{Kept, Values};
 use super::{Encoded, Encoder, Sink, Writer, foreign};
 use crate::error::FileError;
 use crate::files::io_error;
 use crate::source::TextStyle;
 
 pub(super) fn create(file: File, path: PathBuf, schema: &SchemaRef, text: TextStyle) -> Result<Sink, FileError> {
-    let values = Values::new(&path, schema, text, Dictionaries::Flatten);
+    let values = Values::new(&path, schema, text, Kept::Nothing);
     let writer =
         FileWriter::try_new(BufWriter::new(file), values.schema()).map_err(|source| arrow_error(&path, source))?;
     let batches = Rebatch::new(values.schema().clone());

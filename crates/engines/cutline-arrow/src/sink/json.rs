@@ -9,13 +9,13 @@ use arrow_json::WriterBuilder;
 use arrow_json::writer::LineDelimited;
 use arrow_schema::SchemaRef;
 
-use super::values::{Dictionaries, Values};
+use super::values::{Kept, Values};
 use super::{BytesWriter, Encoded, Encoder, Sink};
 use crate::error::FileError;
 use crate::source::TextStyle;
 
 pub(super) fn create(file: File, path: PathBuf, schema: &SchemaRef, text: TextStyle) -> Result<Sink, FileError> {
-    let values = Values::new(&path, schema, text, Dictionaries::Flatten);
+    let values = Values::new(&path, schema, text, Kept::Nothing);
     let encoder = JsonEncoder { path: path.clone(), values };
     Ok((Arc::new(encoder), Box::new(BytesWriter { file, path })))
 }

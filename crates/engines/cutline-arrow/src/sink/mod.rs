@@ -28,7 +28,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::{Field, SchemaRef};
 
 pub(crate) use self::rebatch::Rebatch;
-pub(crate) use self::values::{Dictionaries, Values};
+pub(crate) use self::values::{Kept, Values};
 use crate::error::FileError;
 use crate::source::TextStyle;
 use cutline_engine::Format;
@@ -77,12 +77,19 @@ pub type Sink = (Arc<dyn Encoder>, Box<dyn Writer>);
 ///   plain values are quoted where they must be. A null is an empty field, an empty string is `""`.
 /// - JSON lines, Parquet and Arrow: raw fields are unquoted, and an empty field without quotes is a
 ///   null. Types are kept, except that Parquet and Arrow get `Utf8` in place of string views, and Parquet dictionaries wide keys.
-pub fn create(file: File, path: &Path, format: Format, schema: &SchemaRef, text: TextStyle) -> Result<Sink, FileError> {
+pub fn create(
+    file: File,
+    path: &Path,
+    format: Format,
+    schema: &SchemaRef,
+    text: TextStyle,
+    threads: usize,
+) -> Result<Sink, FileError> {
     let path = path.to_path_buf();
     match format {
         Format::Csv => csv::create(file, path, schema, text),
         Format::JsonLines => json::create(file, path, schema, text),
-        Format::Parquet => parquet::create(file, path, schema, text),
+        Format::Parquet => parquet::create(file, path, schema, text, threads),
         Format::Arrow => ipc::create(file, path, schema, text),
     }
 }

@@ -6,22 +6,22 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::{ArrowError, Field, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::ColumnPath;
 
 use super::ipc::ValuesEncoder;
 use super::rebatch::Rebatch;
-use super::values::{Dictionaries, Values};
-use super::{Encoded, Sink, Writer, foreign};
+use super::values::{Kept, Values};
+use super::{Encoded, Sink, TEXT_KEY, Writer, foreign};
 use crate::error::FileError;
 use crate::files::io_error;
 use crate::parallel::ordered;
@@ -33,16 +33,42 @@ const GROUP_RECORDS: usize = 256 * 1024;
 /// Bytes of batches that are gathered at most, for tables of long records.
 const GROUP_BYTES: usize = 256 << 20;
 
-pub(super) fn create(file: File, path: PathBuf, schema: &SchemaRef, text: TextStyle) -> Result<Sink, FileError> {
-    let values = Values::new(&path, schema, text, Dictionaries::Keep);
+pub(super) fn create(
+    file: File,
+    path: PathBuf,
+    schema: &SchemaRef,
+    text: TextStyle,
+    threads: usize,
+) -> Result<Sink, FileError> {
+    let values = Values::new(&path, schema, text, Kept::ForParquet);
+    let properties = properties(schema);
     let schema = Arc::clone(values.schema());
-    let properties = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default())).build();
     let (writer, columns) = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties))
         .and_then(ArrowWriter::into_serialized_writer)
         .map_err(|source| parquet_error(&path, source))?;
-    let (gathered, batches) = (Vec::new(), Rebatch::new(Arc::clone(&schema)));
-    let writer = ParquetWriter { path, schema, writer, columns, batches, gathered, records: 0, bytes: 0, groups: 0 };
+    let batches = Rebatch::new(Arc::clone(values.batches()));
+    let gathered = Gathered::default();
+    let writer = ParquetWriter { path, schema, writer, columns, threads, batches, gathered, groups: 0 };
     Ok((Arc::new(ValuesEncoder { values }), Box::new(writer)))
+}
+
+/// Labels have no order that anybody filters by, and all of them are in every row group: their smallest and largest are not looked for.
+fn properties(schema: &SchemaRef) -> WriterProperties {
+    let compressed = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default()));
+    let labels = schema.fields().iter().filter(|field| field.metadata().contains_key(TEXT_KEY));
+    let column = |field: &Arc<Field>| ColumnPath::new(vec![field.name().clone()]);
+    let without = |properties: WriterPropertiesBuilder, field| {
+        properties.set_column_statistics_enabled(column(field), EnabledStatistics::None)
+    };
+    labels.fold(compressed, without).build()
+}
+
+/// The batches of the next row group.
+#[derive(Default)]
+struct Gathered {
+    batches: Vec<RecordBatch>,
+    records: usize,
+    bytes: usize,
 }
 
 struct ParquetWriter {
@@ -50,18 +76,15 @@ struct ParquetWriter {
     schema: SchemaRef,
     writer: SerializedFileWriter<File>,
     columns: ArrowRowGroupWriterFactory,
+    threads: usize,
     batches: Rebatch,
-    /// The batches of the next row group.
-    gathered: Vec<RecordBatch>,
-    records: usize,
-    bytes: usize,
+    gathered: Gathered,
     groups: usize,
 }
 
 impl ParquetWriter {
     fn write_group(&mut self) -> Result<(), FileError> {
-        let batches = std::mem::take(&mut self.gathered);
-        (self.records, self.bytes) = (0, 0);
+        let Gathered { batches, .. } = std::mem::take(&mut self.gathered);
         if batches.is_empty() {
             return Ok(());
         }
@@ -69,9 +92,8 @@ impl ParquetWriter {
         let writers = self.column_writers().map_err(error)?;
         self.groups += 1;
         let mut group = self.writer.next_row_group().map_err(error)?;
-        let threads = available_parallelism().map_or(1, |n| n.get());
         let encode = |(column, writers)| encode(&self.schema, &batches, column, writers).map_err(error);
-        ordered(threads, writers.into_iter().enumerate().map(Ok), encode, |chunks: Vec<ArrowColumnChunk>| {
+        ordered(self.threads, writers.into_iter().enumerate().map(Ok), encode, |chunks: Vec<ArrowColumnChunk>| {
             chunks.into_iter().try_for_each(|chunk| chunk.append_to_row_group(&mut group)).map_err(error)
         })?;
         group.close().map_err(error)?;
@@ -107,10 +129,10 @@ fn encode(
 
 impl ParquetWriter {
     fn gather(&mut self, batch: RecordBatch) -> Result<(), FileError> {
-        self.records += batch.num_rows();
-        self.bytes += batch.columns().iter().map(size).sum::<usize>();
-        self.gathered.push(batch);
-        if self.records >= GROUP_RECORDS || self.bytes >= GROUP_BYTES {
+        self.gathered.records += batch.num_rows();
+        self.gathered.bytes += batch.columns().iter().map(size).sum::<usize>();
+        self.gathered.batches.push(batch);
+        if self.gathered.records >= GROUP_RECORDS || self.gathered.bytes >= GROUP_BYTES {
             self.write_group()?;
         }
         Ok(())
@@ -123,6 +145,10 @@ impl ParquetWriter {
 
 /// The bytes of a column's own values: what else its memory holds must not decide where a row group ends.
 fn size(column: &ArrayRef) -> usize {
+    if let Some(texts) = column.as_string_view_opt() {
+        // The length of a text is in the first bits of its view.
+        return texts.views().iter().map(|&view| view as u32 as usize + size_of::<u32>()).sum();
+    }
     let data = column.as_any_dictionary_opt().map_or_else(|| column.to_data(), |words| words.keys().to_data());
     data.get_slice_memory_size().unwrap_or(0)
 }

@@ -22,7 +22,7 @@ const FORMATS: [Format; 4] = [Format::Csv, Format::JsonLines, Format::Parquet, F
 
 fn write(path: &Path, format: Format, batches: &[RecordBatch], text: TextStyle) -> Result<(), FileError> {
     let file = File::create(path).unwrap();
-    let (encoder, mut writer) = create(file, path, format, &batches[0].schema(), text)?;
+    let (encoder, mut writer) = create(file, path, format, &batches[0].schema(), text, 2)?;
     for batch in batches {
         writer.write(encoder.encode(batch)?)?;
     }
@@ -45,7 +45,7 @@ fn read(path: &Path) -> RecordBatch {
         let batches: Vec<RecordBatch> = reader.build().unwrap().map(Result::unwrap).collect();
         return arrow_select::concat::concat_batches(&schema, &batches).unwrap();
     }
-    let source = source::open(path.to_str().unwrap(), &SourceOptions::default()).unwrap();
+    let source = source::open(path.to_str().unwrap(), &SourceOptions::default(), 2).unwrap();
     let columns: Vec<usize> = (0..source.schema().fields().len()).collect();
     let chunks = source.chunks().unwrap();
     let batches: Vec<RecordBatch> = chunks.flat_map(|chunk| chunk.unwrap().read(&columns).unwrap()).collect();
@@ -184,7 +184,7 @@ fn a_large_table_becomes_several_row_groups() {
     let numbers = |from: i64| table(vec![("n", Arc::new(Int64Array::from_iter_values(from..from + 100_000)) as _)]);
     let batches: Vec<RecordBatch> = (0..6).map(|i| numbers(i * 100_000)).collect();
     write(&path, Format::Parquet, &batches, TextStyle::Plain).unwrap();
-    let source = source::open(path.to_str().unwrap(), &SourceOptions::default()).unwrap();
+    let source = source::open(path.to_str().unwrap(), &SourceOptions::default(), 2).unwrap();
     // 262,144 records each, however long the batches were; the full ones are read in two parts.
     let groups = ParquetRecordBatchReaderBuilder::try_new(File::open(&path).unwrap()).unwrap();
     assert_eq!(groups.metadata().num_row_groups(), 3);
@@ -198,7 +198,7 @@ fn a_table_without_records_has_its_columns() {
     for format in [Format::Csv, Format::Parquet, Format::Arrow] {
         let path = folder.path().join(format!("t.{}", format.extension()));
         write(&path, format, &[typed().slice(0, 0)], TextStyle::Plain).unwrap();
-        let source = source::open(path.to_str().unwrap(), &SourceOptions::default()).unwrap();
+        let source = source::open(path.to_str().unwrap(), &SourceOptions::default(), 2).unwrap();
         let names: Vec<String> = source.schema().fields().iter().map(|field| field.name().clone()).collect();
         assert_eq!(names, ["age", "name", "rate", "ok"], "{format}");
     }
@@ -210,7 +210,7 @@ fn bytes_of_other_columns_are_not_in_the_file() {
     let input = folder.path().join("in.csv");
     let mut file = File::create(&input).unwrap();
     writeln!(file, "id,note\nSECRET-SECRET-SECRET,a note of more than twelve bytes").unwrap();
-    let source = source::open(input.to_str().unwrap(), &SourceOptions::default()).unwrap();
+    let source = source::open(input.to_str().unwrap(), &SourceOptions::default(), 2).unwrap();
     let chunk = source.chunks().unwrap().next().unwrap().unwrap();
     let batches = chunk.read(&[1]).unwrap();
     for format in FORMATS {
@@ -226,7 +226,7 @@ fn what_one_sink_encoded_is_refused_by_another() {
     let folder = tempfile::tempdir().unwrap();
     for format in FORMATS {
         let path = folder.path().join("t");
-        let (_, mut writer) = create(File::create(&path).unwrap(), &path, format, &typed().schema(), CSV).unwrap();
+        let (_, mut writer) = create(File::create(&path).unwrap(), &path, format, &typed().schema(), CSV, 2).unwrap();
         let is_text = matches!(format, Format::Csv | Format::JsonLines);
         let encoded = if is_text { Encoded::Batch(typed()) } else { Encoded::Bytes(Vec::new()) };
         assert!(writer.write(encoded).is_err());

@@ -20,13 +20,14 @@ use super::{TEXT_KEY, is_raw};
 use crate::error::FileError;
 use crate::source::{KIND_KEY, TextStyle, unquote};
 
-/// What is done with dictionaries.
+/// What stays of dictionaries and of views of texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dictionaries {
-    /// They stay: the format writes the values that rows refer to. Keys become wide enough for those of several batches.
-    Keep,
+pub(crate) enum Kept {
+    /// Both stay: the writer of Parquet writes the values that rows refer to. Keys become wide enough for those of several batches, and
+    /// texts are none the wiser: in the file they have no views.
+    ForParquet,
     /// They become plain columns.
-    Flatten,
+    Nothing,
 }
 
 /// Turns batches as they come into batches of values.
@@ -34,26 +35,40 @@ pub(crate) enum Dictionaries {
 pub(crate) struct Values {
     path: PathBuf,
     schema: SchemaRef,
+    /// The types of the batches: those of the schema but for views that stay.
+    batches: SchemaRef,
     raw: Vec<bool>,
 }
 
 impl Values {
-    pub(crate) fn new(path: &Path, schema: &Schema, text: TextStyle, dictionaries: Dictionaries) -> Self {
+    pub(crate) fn new(path: &Path, schema: &Schema, text: TextStyle, kept: Kept) -> Self {
         let raw: Vec<bool> = schema
             .fields()
             .iter()
             .map(|field| is_raw(field, text) && field.data_type() == &DataType::Utf8View)
             .collect();
-        let fields = schema.fields().iter().zip(&raw);
-        let fields = fields.map(|(field, &raw)| published(field, raw, dictionaries));
-        let notes = schema.metadata().clone();
-        let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()).with_metadata(notes));
-        Self { path: path.into(), schema, raw }
+        let fields = || schema.fields().iter().zip(&raw);
+        let published = fields().map(|(field, &raw)| published(field, raw, kept));
+        let published = Schema::new(published.collect::<Vec<_>>()).with_metadata(schema.metadata().clone());
+        let viewed = |(field, &raw): (&Arc<Field>, &bool)| {
+            kept == Kept::ForParquet && !raw && field.data_type() == &DataType::Utf8View
+        };
+        let in_batches = published.fields().iter().zip(fields().map(viewed)).map(|(field, viewed)| match viewed {
+            true => field.as_ref().clone().with_data_type(DataType::Utf8View),
+            false => field.as_ref().clone(),
+        });
+        let batches = Arc::new(Schema::new(in_batches.collect::<Vec<_>>()));
+        Self { path: path.into(), schema: Arc::new(published), batches, raw }
     }
 
-    /// The schema of the batches of values.
+    /// The schema of the values.
     pub(crate) fn schema(&self) -> &SchemaRef {
         &self.schema
+    }
+
+    /// The same with the types that batches have.
+    pub(crate) fn batches(&self) -> &SchemaRef {
+        &self.batches
     }
 
     pub(crate) fn of(&self, batch: &RecordBatch) -> Result<RecordBatch, FileError> {
@@ -61,7 +76,7 @@ impl Values {
     }
 
     fn convert(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
-        let columns = batch.columns().iter().zip(self.schema.fields()).zip(&self.raw);
+        let columns = batch.columns().iter().zip(self.batches.fields()).zip(&self.raw);
         let columns = columns
             .map(|((array, field), &raw)| match array.as_string_view_opt() {
                 Some(fields) if raw => Ok(unquoted(fields)),
@@ -70,7 +85,7 @@ impl Values {
             })
             .collect::<Result<Vec<_>, _>>()?;
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-        RecordBatch::try_new_with_options(Arc::clone(&self.schema), columns, &options)
+        RecordBatch::try_new_with_options(Arc::clone(&self.batches), columns, &options)
     }
 }
 
@@ -90,32 +105,32 @@ fn unquoted(fields: &StringViewArray) -> ArrayRef {
     Arc::new(values.finish())
 }
 
-fn published(field: &Field, raw: bool, dictionaries: Dictionaries) -> Field {
+fn published(field: &Field, raw: bool, kept: Kept) -> Field {
     let mut notes = field.metadata().clone();
     for key in [TEXT_KEY, KIND_KEY] {
         notes.remove(key);
     }
-    let kind = portable(field.data_type(), dictionaries);
+    let kind = portable(field.data_type(), kept);
     Field::new(field.name(), kind, field.is_nullable() || raw).with_metadata(notes)
 }
 
 /// The type without views and runs, and without dictionaries if they are to go, at any depth.
-fn portable(kind: &DataType, dictionaries: Dictionaries) -> DataType {
+fn portable(kind: &DataType, kept: Kept) -> DataType {
     let inner = |field: &Arc<Field>| {
-        let kind = portable(field.data_type(), dictionaries);
+        let kind = portable(field.data_type(), kept);
         Arc::new(field.as_ref().clone().with_data_type(kind))
     };
     match kind {
         DataType::Utf8View => DataType::Utf8,
         DataType::BinaryView => DataType::Binary,
-        DataType::Dictionary(_, values) => match (portable(values, dictionaries), dictionaries) {
-            (values, Dictionaries::Flatten) => values,
-            (values, Dictionaries::Keep) => DataType::Dictionary(Box::new(DataType::Int32), Box::new(values)),
+        DataType::Dictionary(_, values) => match (portable(values, kept), kept) {
+            (values, Kept::Nothing) => values,
+            (values, Kept::ForParquet) => DataType::Dictionary(Box::new(DataType::Int32), Box::new(values)),
         },
         DataType::List(item) | DataType::ListView(item) => DataType::List(inner(item)),
         DataType::LargeList(item) | DataType::LargeListView(item) => DataType::LargeList(inner(item)),
         DataType::Map(entries, sorted) => DataType::Map(inner(entries), *sorted),
-        DataType::RunEndEncoded(_, values) => portable(values.data_type(), dictionaries),
+        DataType::RunEndEncoded(_, values) => portable(values.data_type(), kept),
         DataType::FixedSizeList(item, length) => DataType::FixedSizeList(inner(item), *length),
         DataType::Struct(fields) => DataType::Struct(fields.iter().map(inner).collect::<Fields>()),
         kind => kind.clone(),
@@ -145,12 +160,21 @@ mod tests {
         let raw = StringViewArray::from(vec!["\"a \"\"b\"\"\"", "", "\"\""]);
         let labels = StringViewArray::from(vec!["\"x\"", "", "y"]);
         let batch = RecordBatch::try_new(Arc::new(schema.clone()), vec![Arc::new(raw), Arc::new(labels)]);
-        let values = Values::new(Path::new("x"), &schema, CSV, Dictionaries::Keep);
-        let batch = values.of(&batch.unwrap()).unwrap();
-        let list = |i: usize| batch.column(i).as_string::<i32>().iter().collect::<Vec<_>>();
-        assert_eq!(list(0), [Some("a \"b\""), None, Some("")]);
-        assert_eq!(list(1), [Some("\"x\""), Some(""), Some("y")]);
-        assert!(batch.schema().field(1).metadata().is_empty());
+        let batch = batch.unwrap();
+        for kept in [Kept::ForParquet, Kept::Nothing] {
+            let values = Values::new(Path::new("x"), &schema, CSV, kept);
+            let batch = values.of(&batch).unwrap();
+            assert_eq!(batch.column(1).as_string_view_opt().is_some(), kept == Kept::ForParquet);
+            assert_eq!(values.schema().field(1).data_type(), &DataType::Utf8, "in the file it has no views");
+            let list = |i: usize| {
+                let texts = cast(batch.column(i), &DataType::Utf8).unwrap();
+                texts.as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect::<Vec<_>>()
+            };
+            let some = |text: &str| Some(text.to_owned());
+            assert_eq!(list(0), [some("a \"b\""), None, some("")]);
+            assert_eq!(list(1), [some("\"x\""), some(""), some("y")]);
+            assert!(values.schema().field(1).metadata().is_empty());
+        }
     }
 
     #[test]
@@ -160,7 +184,7 @@ mod tests {
         let field = Field::new("w", words.data_type().clone(), false);
         let schema = Schema::new(vec![field]);
         let batch = RecordBatch::try_new(Arc::new(schema.clone()), vec![words]).unwrap();
-        let values = Values::new(Path::new("x"), &schema, TextStyle::Plain, Dictionaries::Flatten);
+        let values = Values::new(Path::new("x"), &schema, TextStyle::Plain, Kept::Nothing);
         let batch = values.of(&batch).unwrap();
         assert_eq!(batch.column(0).as_string::<i32>().values().as_ref(), b"ab");
     }
@@ -169,8 +193,8 @@ mod tests {
     fn views_are_replaced_at_any_depth() {
         let list = DataType::new_list(DataType::Utf8View, true);
         let expected = DataType::new_list(DataType::Utf8, true);
-        assert_eq!(portable(&list, Dictionaries::Keep), expected);
+        assert_eq!(portable(&list, Kept::ForParquet), expected);
         let numbers = Arc::new(Int32Array::from(vec![1])) as ArrayRef;
-        assert_eq!(portable(numbers.data_type(), Dictionaries::Keep), DataType::Int32);
+        assert_eq!(portable(numbers.data_type(), Kept::ForParquet), DataType::Int32);
     }
 }

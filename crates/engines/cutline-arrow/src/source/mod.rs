@@ -130,15 +130,16 @@ pub struct SourceOptions {
 /// Opens a table: a file, all the files of a folder, or all the files that match a pattern.
 ///
 /// Several files are one table in the order of their names. They must be in one format and have the
-/// same columns. CSV and JSON lines may be packed (`.gz`, `.zst`, `.xz`, `.bz2`) and in any encoding.
-pub fn open(location: &str, options: &SourceOptions) -> Result<Box<dyn Source>, FileError> {
+/// same columns. CSV and JSON lines may be packed (`.gz`, `.zst`, `.xz`, `.bz2`) and in any encoding. What has to be read now is read by so
+/// many threads.
+pub fn open(location: &str, options: &SourceOptions, threads: usize) -> Result<Box<dyn Source>, FileError> {
     let (inputs, format) = files::resolve(location, options.format)?;
     let inputs = inputs.into_iter().map(|input| input.encoded(options.encoding)).collect();
     Ok(match format {
         InputFormat::Table(Format::Csv) => Box::new(CsvSource::open(inputs, options)?),
         InputFormat::Table(Format::Parquet) => Box::new(ParquetSource::open(inputs)?),
         InputFormat::Table(Format::Arrow) => Box::new(IpcSource::open(inputs)?),
-        InputFormat::Table(Format::JsonLines) => Box::new(JsonSource::open(inputs)?),
+        InputFormat::Table(Format::JsonLines) => Box::new(JsonSource::open(inputs, threads)?),
         InputFormat::Spreadsheet => Box::new(sheet::open(&alone(inputs)?, options)?),
         InputFormat::Arff => Box::new(arff::open(&alone(inputs)?)?),
     })

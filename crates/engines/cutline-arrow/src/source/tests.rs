@@ -54,7 +54,7 @@ fn write_stream(path: &Path, batch: &RecordBatch) {
 }
 
 fn open_at(path: &Path) -> Result<Box<dyn Source>, FileError> {
-    open(path.to_str().unwrap(), &SourceOptions::default())
+    open(path.to_str().unwrap(), &SourceOptions::default(), 2)
 }
 
 fn read(source: &dyn Source, columns: &[usize]) -> RecordBatch {

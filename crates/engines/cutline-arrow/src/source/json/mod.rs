@@ -4,7 +4,6 @@
 mod infer;
 
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 use arrow_array::RecordBatch;
 use arrow_json::ReaderBuilder;
@@ -29,12 +28,12 @@ pub(super) struct JsonSource {
 }
 
 impl JsonSource {
-    pub(super) fn open(inputs: Vec<Input>) -> Result<Self, FileError> {
-        Self::with_blocks(inputs, BLOCK_BYTES)
+    pub(super) fn open(inputs: Vec<Input>, threads: usize) -> Result<Self, FileError> {
+        Self::with_blocks(inputs, BLOCK_BYTES, threads)
     }
 
-    fn with_blocks(inputs: Vec<Input>, block_bytes: usize) -> Result<Self, FileError> {
-        let keys = infer_keys(&inputs, block_bytes)?;
+    fn with_blocks(inputs: Vec<Input>, block_bytes: usize, threads: usize) -> Result<Self, FileError> {
+        let keys = infer_keys(&inputs, block_bytes, threads)?;
         if keys.is_empty() {
             let path = inputs.first().map(|input| input.path().into()).unwrap_or_default();
             return Err(FileError::Empty { path });
@@ -47,8 +46,7 @@ fn blocks(inputs: &[Input], block_bytes: usize) -> impl Iterator<Item = Result<(
     blocks_of(inputs.iter().map(move |input| (input, BlockReader::open(input, Records::Lines, block_bytes))))
 }
 
-fn infer_keys(inputs: &[Input], block_bytes: usize) -> Result<Keys, FileError> {
-    let threads = available_parallelism().map_or(1, |n| n.get());
+fn infer_keys(inputs: &[Input], block_bytes: usize, threads: usize) -> Result<Keys, FileError> {
     let mut all = JsonKind::Object(Keys::default());
     let work = |(input, block): (_, Block)| {
         let mut kind = JsonKind::Object(Keys::default());
@@ -165,7 +163,7 @@ mod tests {
     use super::*;
 
     fn open(text: &'static str, block_bytes: usize) -> Result<JsonSource, FileError> {
-        JsonSource::with_blocks(vec![Input::built_in("a.jsonl", text.as_bytes())], block_bytes)
+        JsonSource::with_blocks(vec![Input::built_in("a.jsonl", text.as_bytes())], block_bytes, 2)
     }
 
     fn read(source: &JsonSource, columns: &[usize]) -> Vec<RecordBatch> {
