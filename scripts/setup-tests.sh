@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes ready what tests need, under ${CUTLINE_CACHE:-$HOME/.cache/cutline}: a Python environment with DuckDB (which also has SQLite),
-# one with what the tests of the Python package use, one with Spark and one with Sail, Java, PostgreSQL, Chromium, and axe-core, which finds
-# what is hard to use. Safe to run again, and quick then. What cannot be made ready is told in a line "SKIPPED: …", the rest is made ready
+# one with what the tests of the Python package use, one with Spark and one with Sail, Java, PostgreSQL, ADBC drivers of DuckDB and SQLite,
+# Chromium, and axe-core, which finds what is hard to use. Safe to run again, and quick then. What cannot be made ready is told in a line "SKIPPED: …", the rest is made ready
 # all the same, and the status is 1.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -93,6 +93,21 @@ setup_sail() {
     setup_environment "$cache/sail" pysail 0.7.2
 }
 
+# Drivers are libraries: SQLite's is in a Python package, DuckDB's own library is one and comes with its package for Node.
+adbc_sqlite=1.13.0
+adbc_duckdb=1.5.6-r.1
+
+setup_adbc() {
+    local machine system bindings
+    machine="$(uname -m)" system="$(uname -s | tr '[:upper:]' '[:lower:]')"
+    case "$machine" in x86_64) machine=x64 ;; aarch64) machine=arm64 ;; esac
+    bindings="@duckdb/node-bindings-$system-$machine"
+    setup_environment "$cache/adbc" adbc-driver-sqlite "$adbc_sqlite" || return 1
+    grep -qs "\"version\": \"$adbc_duckdb\"" "$cache/adbc/node_modules/$bindings/package.json" && return
+    command -v npm >/dev/null || packages npm || return 1
+    npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$cache/adbc" "$bindings@$adbc_duckdb"
+}
+
 has_browser() {
     command -v chromium || command -v chromium-browser || command -v google-chrome
 } >/dev/null
@@ -111,7 +126,7 @@ setup_axe() {
 }
 
 status=0
-for needed in duckdb package postgres spark sail browser axe; do
+for needed in duckdb package postgres spark sail adbc browser axe; do
     if "setup_$needed"; then
         echo "ready: $needed"
     else

@@ -123,9 +123,9 @@ impl Server for Database {
         Ok(format!("unnest({lists}) AS {alias}({})", names.join(", ")))
     }
 
-    fn token(&self, key: &[u8; 16], value: &str) -> String {
+    fn token(&self, key: &[u8; 16], value: &str) -> Result<String, EngineError> {
         let key: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("left(encode(sha256('\\x{key}'::bytea || convert_to({value}, 'UTF8')), 'hex'), 32)")
+        Ok(format!("left(encode(sha256('\\x{key}'::bytea || convert_to({value}, 'UTF8')), 'hex'), 32)"))
     }
 
     fn bytes_among(&self, table: &str, columns: &[&String]) -> Result<Option<String>, EngineError> {

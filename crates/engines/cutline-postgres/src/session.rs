@@ -1,21 +1,16 @@
 //! A connection with one transaction, whose statements can be watched and stopped.
 
 use std::io::BufRead;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use cutline_engine::{EngineError, Watch};
-use cutline_remote::ServerError;
+use cutline_remote::{ServerError, stoppable};
 use postgres::types::ToSql;
 use postgres::{CancelToken, Client, Row};
 
 use crate::error::during;
 use crate::location::Location;
 use crate::tls::Tls;
-
-/// How often is asked whether the work must stop?
-const POLL: Duration = Duration::from_millis(100);
 
 /// What the text of values depends on, and what must not end a transaction that waits for a search. Physical order is not left to chance,
 /// so that a drawn sample can be drawn again. Counting groups and sorting records by chance needs more memory than the 4 MB that a server
@@ -65,22 +60,9 @@ impl Session {
         watch: &dyn Watch,
         work: impl FnOnce(&mut Client) -> Result<T, Failure>,
     ) -> Result<T, EngineError> {
-        let done = AtomicBool::new(false);
-        let result = std::thread::scope(|scope| {
-            let watching = scope.spawn(|| {
-                while !done.load(Ordering::Relaxed) {
-                    if watch.cancelled() {
-                        // If it does not get there, the statement ends when it is done.
-                        let _ = self.cancel.cancel_query(self.tls.clone());
-                    }
-                    std::thread::park_timeout(POLL);
-                }
-            });
-            let result = work(&mut self.client());
-            done.store(true, Ordering::Relaxed);
-            watching.thread().unpark();
-            result
-        });
+        // If it does not get there, the statement ends when it is done.
+        let stop = || drop(self.cancel.cancel_query(self.tls.clone()));
+        let result = stoppable(watch, stop, || work(&mut self.client()));
         match result {
             Ok(value) => Ok(value),
             Err(_) if watch.cancelled() => Err(EngineError::Interrupted),

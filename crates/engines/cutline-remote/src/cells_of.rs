@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   SELECT w.n, CASE w.n WHEN 0 THEN fine(a) ELSE coarse(a) END, …, count(*)
-//!   FROM table JOIN (cell of each value of a) …, (VALUES (0), (1), …) AS w(n) GROUP BY …
+//!   FROM table JOIN (cell of each value of a) …, (SELECT 0 AS n UNION ALL SELECT 1 …) AS w GROUP BY …
 //! ```
 //!
 //! The cells of all distinct values go there, as labels do when records are masked; what comes back are cells and counts.
@@ -113,13 +113,13 @@ impl Slots {
         };
         let slots: String = self.by_column.values().enumerate().map(slot).collect();
         let by: Vec<String> = (1..=self.by_column.len() + 1).map(|number| number.to_string()).collect();
-        let numbers: Vec<String> = (0..plans).map(|plan| format!("({plan})")).collect();
+        let numbers: Vec<String> = (0..plans).map(|plan| format!("SELECT {plan} AS n")).collect();
         let filter = present.map(|present| format!(" WHERE {present}")).unwrap_or_default();
         let (hint, relation, joins) = (server.hint(&self.aliases), &server.opened().relation, &self.joins);
         format!(
-            "SELECT {hint}w.n AS plan{slots}, count(*) AS n FROM {relation} AS {ALIAS}{joins} CROSS JOIN (VALUES {}) AS w(n){filter} \
+            "SELECT {hint}w.n AS plan{slots}, count(*) AS n FROM {relation} AS {ALIAS}{joins} CROSS JOIN ({}) AS w{filter} \
              GROUP BY {}",
-            numbers.join(", "),
+            numbers.join(" UNION ALL "),
             by.join(", ")
         )
     }

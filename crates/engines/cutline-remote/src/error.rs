@@ -98,7 +98,7 @@ impl EngineFault for ServerError {
             E::NotOurs(_) => "choose another name with ‹into›, or drop the table yourself",
             E::Name(_) => "name tables as schema.name; a part with a point in it stands in double quotes",
             E::Bytes { .. } => {
-                "say it as a text with ‹query›: convert_from(diagnosis, 'UTF8') in PostgreSQL, decode(diagnosis, 'UTF-8') in Spark"
+                "say it as a text with ‹query›: convert_from(diagnosis, 'UTF8') in PostgreSQL, decode(diagnosis, 'UTF-8') in Spark, decode(diagnosis) in DuckDB, CAST(diagnosis AS TEXT) in SQLite"
             }
             E::Unsupported(_) => "export the table and publish the file",
             E::Reports { .. } => {

@@ -13,6 +13,8 @@
 //! | [`Opened`], [`ServerColumn`] | What is read? |
 //! | [`Reader`] | What does a cell say? |
 //! | [`Groups`], [`Distinct`], [`Memory`] | What came back, and what of it is needed again? |
+//! | `batches` | the same for servers that speak Arrow (feature `arrow`) |
+//! | [`stoppable`] | How is a statement stopped? |
 //! | [`Remote`] | the engine that a server is, by the passes below |
 //! | `compress`, `cells_of`, `sample`, `look` | the passes that only look |
 //! | `explain` | What would be sent, and how much would come back? |
@@ -25,6 +27,8 @@
 //! Labels are worked out here, for every distinct cell once, by the code that masks files: there is no second opinion of what is a
 //! number, missing or equal. A cell that the first pass did not see has no label, and its record counts as lost: nothing is published.
 
+#[cfg(feature = "arrow")]
+pub mod batches;
 mod cells;
 mod cells_of;
 mod compress;
@@ -38,6 +42,7 @@ mod recount;
 mod remote;
 mod sample;
 mod server;
+mod stop;
 mod target;
 
 use cells_of::compress_all;
@@ -55,4 +60,5 @@ pub use masking::Masking;
 pub use recount::Recounted;
 pub use remote::Remote;
 pub use server::{LabelCase, Opened, Server, ServerColumn};
+pub use stop::stoppable;
 pub use target::{IfExists, MARK, Reports};

@@ -2,21 +2,12 @@
 
 use cutline_engine::{CellKind, ColumnProfile, EngineError, MOST_DISTINCT, Watch};
 use cutline_model::{Kind, parse_number};
-use cutline_sql::Dialect;
+use cutline_sql::{Dialect, Looks};
 
 use crate::compress::number;
 use crate::{ALIAS, Server, ServerError};
 
 const LOOKING: &str = "looking at columns";
-
-/// What a number looks like: see `parse_number` of the model.
-const NUMBER: &str = "'^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$'";
-
-/// A number without a fraction; those with an exponent count as having one.
-const WHOLE: &str = "'^[+-]?[0-9]+([.]0*)?$'";
-
-/// A code that starts with a zero.
-const PADDED: &str = "'^0[^.]+$'";
 
 /// What can be said of all values of a column.
 pub(crate) struct Look {
@@ -146,30 +137,25 @@ fn ends<S: Server>(
 
 /// What is asked of a column whose values `v` are there with their records `n`.
 fn asked(dialect: Dialect) -> String {
-    let all = |pattern: &str| {
-        let like = like(dialect, "v", pattern);
+    let all = |looks: Looks| {
+        let like = dialect.looks_like("v", looks);
         format!("coalesce(min(CASE WHEN v IS NULL THEN NULL WHEN {like} THEN 1 ELSE 0 END), 0)")
     };
-    let double = if dialect == Dialect::Postgres { "DOUBLE PRECISION" } else { "DOUBLE" };
-    let number = format!("CASE WHEN {} THEN CAST(v AS {double}) END", like(dialect, "v", NUMBER));
+    let number = format!("CASE WHEN {} THEN {} END", dialect.looks_like("v", Looks::Number), dialect.number("v"));
+    let octets = dialect.octets("v");
     let asked: [String; 9] = [
         "CAST(coalesce(sum(CASE WHEN v IS NULL THEN n ELSE 0 END), 0) AS BIGINT)".to_owned(),
-        all(NUMBER),
-        all(WHOLE),
-        format!("coalesce(max(CASE WHEN {} THEN 1 ELSE 0 END), 0)", like(dialect, "v", PADDED)),
-        "coalesce(min(octet_length(v)), 0)".to_owned(),
-        "coalesce(max(octet_length(v)), 0)".to_owned(),
+        all(Looks::Number),
+        all(Looks::Whole),
+        format!("coalesce(max(CASE WHEN {} THEN 1 ELSE 0 END), 0)", dialect.looks_like("v", Looks::Padded)),
+        format!("coalesce(min({octets}), 0)"),
+        format!("coalesce(max({octets}), 0)"),
         format!("min({number})"),
         format!("max({number})"),
         "count(v)".to_owned(),
     ];
     let named: Vec<String> = asked.iter().enumerate().map(|(what, asked)| format!("{asked} AS a{what}")).collect();
     named.join(", ")
-}
-
-fn like(dialect: Dialect, text: &str, pattern: &str) -> String {
-    let operator = if dialect == Dialect::Postgres { "~" } else { "RLIKE" };
-    format!("{text} {operator} {pattern}")
 }
 
 /// A look at each column that has values.

@@ -143,7 +143,7 @@ impl Masking {
                 Treatment::Mask(_) => self.starred(plan, &self.labels[&output.source]),
                 Treatment::Tokenize(key) => {
                     let value = column.value(server.dialect(), &plan.nulls).map_err(ServerError::from)?;
-                    server.token(key, &value)
+                    server.token(key, &value)?
                 }
                 Treatment::Shift(_) => return Err(EngineError::Shift(column.quoted.clone())),
             };

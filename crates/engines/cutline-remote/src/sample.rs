@@ -22,7 +22,7 @@ pub(crate) fn sample<S: Server>(server: &S, plan: &SamplePlan, watch: &dyn Watch
         let query = drawing(server, &plan.columns, present.as_deref(), random, part);
         server.groups(DRAWING, watch, &query, plan.columns.len())
     };
-    let mut groups = draw(part(plan.size, records))?;
+    let mut groups = draw(part(plan.size, records).filter(|_| S::DRAWS_PARTS))?;
     if (groups.counts.len() as u64) < records.min(plan.size as u64) {
         groups = draw(None)?;
     }

@@ -15,6 +15,9 @@ pub trait Server: Send + Sync {
     /// there; 0 if they never are.
     const MOST_FETCHED: u64 = 0;
 
+    /// Can a condition ask for a random number? Then a part of the records is drawn first, so that few have to be sorted by chance.
+    const DRAWS_PARTS: bool = true;
+
     /// How it writes things.
     fn dialect(&self) -> Dialect;
 
@@ -67,7 +70,7 @@ pub trait Server: Send + Sync {
     fn carry_numbers(&self, alias: &str, columns: Vec<Vec<i32>>) -> Result<String, EngineError>;
 
     /// An expression for the token of a value: a keyed hash, cut to 128 bits, which nobody can evaluate without the key.
-    fn token(&self, key: &[u8; 16], value: &str) -> String;
+    fn token(&self, key: &[u8; 16], value: &str) -> Result<String, EngineError>;
 
     /// One of these columns of a table that holds bytes, if there is one.
     fn bytes_among(&self, table: &str, columns: &[&String]) -> Result<Option<String>, EngineError>;

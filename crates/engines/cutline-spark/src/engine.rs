@@ -1,20 +1,17 @@
 //! A table of a cluster as an engine.
 
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray, UInt32Array};
-use arrow_schema::ArrowError;
-use arrow_select::take::take;
+use arrow_array::RecordBatch;
 use cutline_engine::{CellKind, EngineError, Place, RewritePlan, Unwatched, Watch, Written};
+use cutline_remote::batches::{Grouping, Keys, Problem, label_table, number_table, texts};
 use cutline_remote::{Groups, Labels, Memory, Opened, Remote, Server, ServerColumn, ServerError};
 use cutline_sql::Dialect;
 
-use crate::batches::{Grouping, Keys, pieces, texts};
 use crate::location::Location;
 use crate::proto::{Operation, Relation};
 use crate::rewrite;
 use crate::session::Session;
 use crate::source::{Source, columns_of};
+use crate::upload::pieces;
 
 const UPLOADING: &str = "uploading labels";
 
@@ -41,9 +38,9 @@ impl Cluster {
     }
 
     /// Uploads a table; gives what stands for it in FROM.
-    fn upload(&self, alias: &str, batch: Result<RecordBatch, ArrowError>) -> Result<String, EngineError> {
-        let wrong = |_| ServerError::Answer { doing: UPLOADING, problem: "labels are no table" };
-        let pieces = pieces(&batch.map_err(wrong)?).map_err(|failure| failure.during(UPLOADING))?;
+    fn upload(&self, alias: &str, batch: Result<RecordBatch, Problem>) -> Result<String, EngineError> {
+        let wrong = |problem| ServerError::Answer { doing: UPLOADING, problem };
+        let pieces = batch.and_then(|batch| pieces(&batch)).map_err(wrong)?;
         let mut selects = Vec::new();
         for piece in pieces {
             let name = self.session().fresh_name();
@@ -77,8 +74,8 @@ impl Server for Cluster {
         columns: usize,
     ) -> Result<Groups<Keys>, EngineError> {
         let mut grouping = Grouping::new(columns);
-        self.session().query(doing, watch, query, |batch| grouping.add(&batch))?;
-        grouping.finish().map_err(|failure| failure.during(doing))
+        self.session().query(doing, watch, query, |batch| Ok(grouping.add(&batch)?))?;
+        grouping.finish().map_err(|problem| ServerError::Answer { doing, problem }.into())
     }
 
     fn row(&self, doing: &'static str, watch: &dyn Watch, query: &str) -> Result<Vec<Option<String>>, EngineError> {
@@ -99,21 +96,7 @@ impl Server for Cluster {
     }
 
     fn carry_labels(&self, alias: &str, _: &ServerColumn, labels: &Labels<Keys>) -> Result<String, EngineError> {
-        let places = UInt32Array::from(labels.places.clone());
-        let cells = match &labels.distinct.keys {
-            Some(keys) => take(keys, &places, None),
-            None => Ok(Arc::new(StringArray::new_null(0)) as ArrayRef),
-        };
-        let numbers = Arc::new(Int32Array::from(labels.numbers.clone())) as ArrayRef;
-        let texts = Arc::new(StringArray::from(labels.labels.clone())) as ArrayRef;
-        let table = |cells| {
-            RecordBatch::try_from_iter_with_nullable([
-                ("cell", cells, true),
-                ("number", numbers, true),
-                ("label", texts, true),
-            ])
-        };
-        self.upload(alias, cells.and_then(table))
+        self.upload(alias, label_table(labels))
     }
 
     fn keep_labels(&self, alias: &str, column: &ServerColumn, labels: &Labels<Keys>) -> Result<String, EngineError> {
@@ -121,15 +104,12 @@ impl Server for Cluster {
     }
 
     fn carry_numbers(&self, alias: &str, columns: Vec<Vec<i32>>) -> Result<String, EngineError> {
-        let column = |(place, list): (usize, Vec<i32>)| {
-            (format!("n{place}"), Arc::new(Int32Array::from(list)) as ArrayRef, true)
-        };
-        self.upload(alias, RecordBatch::try_from_iter_with_nullable(columns.into_iter().enumerate().map(column)))
+        self.upload(alias, number_table(columns))
     }
 
-    fn token(&self, key: &[u8; 16], value: &str) -> String {
+    fn token(&self, key: &[u8; 16], value: &str) -> Result<String, EngineError> {
         let key: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("substring(sha2(concat(unhex('{key}'), encode({value}, 'UTF-8')), 256), 1, 32)")
+        Ok(format!("substring(sha2(concat(unhex('{key}'), encode({value}, 'UTF-8')), 256), 1, 32)"))
     }
 
     fn bytes_among(&self, table: &str, columns: &[&String]) -> Result<Option<String>, EngineError> {

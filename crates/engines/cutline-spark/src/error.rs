@@ -2,6 +2,7 @@
 
 use cutline_engine::{Blame, EngineError, EngineFault};
 use cutline_remote::ServerError;
+use cutline_remote::batches::Problem;
 use tonic::{Code, Status};
 
 /// An error on the way to a cluster. Once it is connected, errors are [`ServerError`]s.
@@ -77,7 +78,7 @@ pub(crate) enum Failure {
     /// The server said so.
     Server(Box<Status>),
     /// Its answer makes no sense.
-    Answer(&'static str),
+    Answer(Problem),
     /// The user stopped the work.
     Interrupted,
 }
@@ -85,6 +86,12 @@ pub(crate) enum Failure {
 impl From<Status> for Failure {
     fn from(status: Status) -> Self {
         Failure::Server(Box::new(status))
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Failure::Answer(problem)
     }
 }
 

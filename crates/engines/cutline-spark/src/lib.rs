@@ -13,7 +13,7 @@
 //! | `location` | Which cluster, and who are we there? |
 //! | `proto` | What is said on the wire? |
 //! | `session`, `answer` | How is an operation run, watched, stopped, and taken up again when the server ends its stream? |
-//! | `batches` | What does a cell say? Typed cells come back, and are read by the code that reads files |
+//! | `upload` | How does a table get there? |
 //! | `source` | What is read? |
 //! | `engine`, `rewrite` | the passes of [`cutline_remote`], and what is different here |
 //! | `target`, `path` | How does the table appear? |
@@ -22,7 +22,6 @@
 //! either way the counts of the passes differ, and nothing is published.
 
 mod answer;
-mod batches;
 mod engine;
 mod error;
 mod location;
@@ -32,6 +31,7 @@ mod rewrite;
 mod session;
 mod source;
 mod target;
+mod upload;
 
 pub use cutline_remote::{IfExists, ServerError};
 pub use cutline_sql::TableName;

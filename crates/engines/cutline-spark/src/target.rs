@@ -4,12 +4,12 @@
 //! verified, and no folder: nothing that is there is false.
 
 use cutline_engine::{Audience, EngineError, Format, Place, Target, Unwatched, Written};
+use cutline_remote::batches::texts;
 use cutline_remote::{IfExists, MARK, Reports, ServerError};
 use cutline_sql::{Dialect, TableName};
 use cutline_verify::Recount;
 use uuid::Uuid;
 
-use crate::batches::texts;
 use crate::engine::Spark;
 use crate::error::Failure;
 use crate::proto::Operation;

@@ -42,9 +42,6 @@ const BLANKS: [char; 25] = [
     '\u{2028}', '\u{2029}', '\u{202f}', '\u{205f}', '\u{3000}',
 ];
 
-/// What a finite number looks like: an optional sign, digits with at most one point, an optional exponent.
-const NUMBER: &str = "'^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?$'";
-
 impl Dialect {
     /// All of them.
     pub const ALL: [Dialect; 8] = [
@@ -153,25 +150,23 @@ impl Dialect {
         }
     }
 
-    /// Is the text a number, as Cutline reads numbers? Servers accept more: hexadecimal digits, `1_000`, `nan`.
-    pub(crate) fn is_number(self, text: &str) -> String {
-        match self {
-            Dialect::Postgres => format!("{text} ~ {NUMBER}"),
-            Dialect::Spark => format!("{text} RLIKE {NUMBER}"),
-            Dialect::DuckDb => format!("REGEXP_FULL_MATCH({text}, {NUMBER})"),
-            Dialect::BigQuery => format!("REGEXP_CONTAINS({text}, {NUMBER})"),
-            Dialect::Snowflake | Dialect::MySql => format!("REGEXP_LIKE({text}, {NUMBER})"),
-            Dialect::Sqlite => format!(
-                "(TYPEOF({text}) <> 'text' OR {})",
-                looks_like_a_number('*', |pattern| format!("GLOB({pattern}, {text})"))
-            ),
-            Dialect::Tsql => format!("({})", looks_like_a_number('%', |pattern| format!("{text} LIKE {pattern}"))),
-        }
+    /// A text that is a number, as one.
+    pub fn number(self, text: &str) -> String {
+        format!("CAST({text} AS {})", self.number_type())
     }
 
-    /// A text that is a number, as one.
-    pub(crate) fn number(self, text: &str) -> String {
-        format!("CAST({text} AS {})", self.number_type())
+    /// A cell as text that is equal to another one only if both have the same bytes.
+    pub fn exact_text(self, cell: &str) -> String {
+        self.exact(&self.text(cell, Gives::Text))
+    }
+
+    /// The number of a text's bytes, as servers with an engine say it.
+    pub fn octets(self, text: &str) -> String {
+        match self {
+            Dialect::DuckDb => format!("STRLEN({text})"),
+            Dialect::Sqlite => format!("LENGTH(CAST({text} AS BLOB))"),
+            _ => format!("octet_length({text})"),
+        }
     }
 
     /// The name of the natural logarithm.
@@ -221,17 +216,6 @@ fn escaped_blanks() -> String {
 
 fn blank_codes<T: fmt::Display>(between: &str, written: impl Fn(String) -> T) -> String {
     BLANKS.map(|blank| written(u32::from(blank).to_string()).to_string()).join(between)
-}
-
-/// The same as [`NUMBER`] where there are no regular expressions: it starts as a number, has no other characters, signs only in front
-/// and behind an `e`, at most one `e` and one point, no point behind the `e`, and digits behind it.
-fn looks_like_a_number(any: char, like: impl Fn(&str) -> String) -> String {
-    let starts = ["[0-9]@", "[+-][0-9]@", ".[0-9]@", "[+-].[0-9]@"];
-    let never = ["@[^0-9.eE+-]@", "@[0-9.+-][+-]@", "@[eE]@[eE]@", "@.@.@", "@[eE]@.@", "@[eE]", "@[eE][+-]"];
-    let matches = |pattern: &str| like(&format!("'{}'", pattern.replace('@', &any.to_string())));
-    let starts = starts.map(matches).join(" OR ");
-    let never = never.map(|pattern| format!("NOT ({})", matches(pattern))).join(" AND ");
-    format!("({starts}) AND {never}")
 }
 
 impl fmt::Display for Dialect {

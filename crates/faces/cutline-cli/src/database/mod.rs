@@ -1,5 +1,7 @@
 //! Tables of databases and clusters, where this build has an engine for them.
 
+#[cfg(feature = "adbc")]
+mod adbc;
 #[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "spark")]
@@ -78,7 +80,7 @@ enum Wanted<'a> {
     Query(&'a str),
 }
 
-static KINDS: [Kind; 2] = [
+static KINDS: [Kind; 3] = [
     Kind {
         schemes: &["postgresql://", "postgres://"],
         feature: "postgres",
@@ -95,12 +97,26 @@ static KINDS: [Kind; 2] = [
         #[cfg(not(feature = "spark"))]
         engine: None,
     },
+    Kind {
+        schemes: &["adbc:"],
+        feature: "adbc",
+        #[cfg(feature = "adbc")]
+        engine: Some(Opener { check: adbc::check, open: adbc::open }),
+        #[cfg(not(feature = "adbc"))]
+        engine: None,
+    },
 ];
 
 impl Kind {
     /// The kind of a location; nothing if that is a file.
     fn of(location: &str) -> Option<&'static Kind> {
         KINDS.iter().find(|kind| kind.schemes.iter().any(|scheme| location.starts_with(scheme)))
+    }
+
+    /// Is it a server? Other locations name a library and files of this machine.
+    #[cfg(feature = "studio")]
+    fn is_server(&self) -> bool {
+        self.schemes[0].ends_with("://")
     }
 
     /// Its engine, for a location that it understands.
@@ -161,7 +177,7 @@ fn kind_of(spec: &Spec) -> Result<Option<(&str, &'static Kind)>, Error> {
     match (found, said.iter().find(|(_, said)| said.is_some())) {
         (None, Some((name, _))) => Err(Error::Contradiction {
             what: format!("‹{name}› is about a database, and the input are files"),
-            hint: "name the database as postgresql://user@host/database, or a cluster as sc://host:port".to_owned(),
+            hint: "name the database as postgresql://user@host/database or adbc:driver:database, or a cluster as sc://host:port".to_owned(),
         }),
         (found, _) => Ok(found),
     }

@@ -11,11 +11,19 @@ pub(crate) struct Servers;
 
 impl Elsewhere for Servers {
     fn schemes(&self) -> Vec<&'static str> {
-        KINDS.iter().filter(|kind| kind.engine.is_some()).map(|kind| kind.schemes[0]).collect()
+        KINDS.iter().filter(|kind| kind.engine.is_some() && kind.is_server()).map(|kind| kind.schemes[0]).collect()
     }
 
     fn is_address(&self, location: &str) -> Result<bool, Error> {
-        Kind::of(location).map_or(Ok(false), |kind| kind.engine(location).map(|_| true))
+        match Kind::of(location) {
+            None => Ok(false),
+            Some(kind) if kind.is_server() => kind.engine(location).map(|_| true),
+            // The page is kept to files of one folder, and this names any file, and a library to be loaded.
+            Some(kind) => Err(Error::Contradiction {
+                what: format!("the page opens no tables of {}", kind.schemes[0]),
+                hint: "publish it by the command, with ‹table› and ‹into›".to_owned(),
+            }),
+        }
     }
 
     fn open(&self, spec: &Spec) -> Result<Option<Table>, Error> {

@@ -96,6 +96,8 @@ fn a_password_or_a_token_in_an_address_is_refused_and_shown_nowhere() {
         "postgresql://localhost/care?user=ann&password=tulip",
         "sc://localhost/;token=tulip",
         "mysql://ann:tulip@localhost/care",
+        // The page loads no library, and is kept to the files of one folder.
+        "adbc:/lib/tulip.so:care.db",
     ] {
         let spec = json!({ "input": { "path": address, "table": "persons" }, "qid": qid });
         let toml = format!("[input]\npath = \"{address}\"\ntable = \"persons\"\n");

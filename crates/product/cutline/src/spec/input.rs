@@ -101,7 +101,7 @@ pub(super) const SETTINGS: &[Setting<Input>] = &[
         key: "table",
         shape: Shape::Text,
         help: "The table of a database, as in patients or care.patients",
-        doc: "The path is then that of the database, as in postgresql://user@host/database. A name with a point in it stands in double quotes.",
+        doc: "The path is then that of the database, as in postgresql://user@host/database or adbc:sqlite:care.db. A name with a point in it stands in double quotes.",
         example: "care.patients",
         set: |input, value| value.put(&mut input.table),
         ..Setting::BLANK

@@ -91,8 +91,9 @@ impl Spec {
         let mut spec: Spec = toml::from_str(&text)
             .map_err(|error| Error::Spec { path: path.to_owned(), message: error.to_string().trim_end().to_owned() })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        // Standard input has no folder, nor has a server.
-        if let Some(input) = spec.input.path.as_mut().filter(|path| *path != "-" && !path.contains("://")) {
+        // Standard input has no folder, nor has a server, nor what a driver opens.
+        let is_file = |path: &&mut String| *path != "-" && !path.contains("://") && !path.starts_with("adbc:");
+        if let Some(input) = spec.input.path.as_mut().filter(is_file) {
             *input = folder.join(&input).to_string_lossy().into_owned();
         }
         let Spec { attributes, output, release, .. } = &mut spec;

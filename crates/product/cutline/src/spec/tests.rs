@@ -49,7 +49,7 @@ fn files_are_beside_the_spec_and_servers_are_where_they_are() {
         Spec::read(&file).unwrap().input.path.unwrap()
     };
     assert_eq!(read("a.csv"), folder.path().join("a.csv").to_string_lossy());
-    for elsewhere in ["-", "postgresql://ann@db/care", "sc://spark:15002"] {
+    for elsewhere in ["-", "postgresql://ann@db/care", "sc://spark:15002", "adbc:sqlite:care.db"] {
         assert_eq!(read(elsewhere), elsewhere);
     }
 }
