@@ -1,6 +1,10 @@
 //! Which records have the same labels? Asked for every candidate of a genetic search, and so the cost of everything there.
 
+mod sieve;
+
 use cutline_table::{AttributeId, Code, Codes, CompressedTable, Numbering, Projection, with_codes};
+
+pub(crate) use sieve::{Enough, Sieve};
 
 /// An attribute under a cut.
 #[derive(Clone, Debug, Default)]
