@@ -66,6 +66,5 @@ impl<'a> Headcount<'a> {
 }
 
 fn refine(groups: &mut Numbering, table: &CompressedTable, attribute: usize, labelling: &Labelling) {
-    let labels = table.attributes[attribute].codes.iter().map(|code| labelling.label_of[code as usize]);
-    groups.refine(labels, labelling.labels);
+    groups.refine_column(&table.attributes[attribute].codes, &labelling.label_of, labelling.labels);
 }

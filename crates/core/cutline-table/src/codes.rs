@@ -83,6 +83,16 @@ impl Codes {
         with_codes!(self, column => Box::new(column.iter().map(|code| code.index() as u32)))
     }
 
+    /// The codes of these rows.
+    pub(crate) fn taken(&self, rows: &[u32]) -> Codes {
+        let rows = rows.iter().map(|&row| row as usize);
+        match self {
+            Codes::U8(column) => Codes::U8(rows.map(|row| column[row]).collect()),
+            Codes::U16(column) => Codes::U16(rows.map(|row| column[row]).collect()),
+            Codes::U32(column) => Codes::U32(rows.map(|row| column[row]).collect()),
+        }
+    }
+
     /// Appends codes, widening the column at most once.
     pub fn extend(&mut self, codes: impl Iterator<Item = u32> + Clone) {
         self.widen(codes.clone().max().unwrap_or(0));

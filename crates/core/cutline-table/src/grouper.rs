@@ -27,17 +27,10 @@ impl Grouper {
 
     /// Adds a block of rows, given as columns of codes. `weight` says how many records a row stands for; `None` leaves it out.
     pub(crate) fn add(&mut self, block: &[Vec<u32>], rows: usize, weight: impl Fn(usize) -> Option<u64>) {
-        self.add_each(block, &block_hashes(block, rows), weight, |_| ());
+        self.add_hashed(block, &block_hashes(block, rows), weight);
     }
 
-    /// The same. `each` is told the number of every row that is not left out.
-    fn add_each(
-        &mut self,
-        block: &[Vec<u32>],
-        block_hashes: &[u64],
-        weight: impl Fn(usize) -> Option<u64>,
-        mut each: impl FnMut(u32),
-    ) {
+    fn add_hashed(&mut self, block: &[Vec<u32>], block_hashes: &[u64], weight: impl Fn(usize) -> Option<u64>) {
         let known = self.weights.len();
         let mut fresh: Vec<u32> = Vec::new();
         for (index, &hash) in block_hashes.iter().enumerate() {
@@ -54,10 +47,8 @@ impl Grouper {
             };
             if let Some(&row) = rows.find(hash, same) {
                 weights[row as usize] += weight;
-                each(row);
                 continue;
             }
-            each(weights.len() as u32);
             rows.insert_unique(hash, weights.len() as u32, |&other| hashes[other as usize]);
             hashes.push(hash);
             weights.push(weight);
@@ -74,23 +65,6 @@ impl Grouper {
         columns: &[&Codes],
         weights: &[u64],
         translate: impl Fn(usize, u32) -> u32 + Sync,
-    ) {
-        self.add_columns_each(columns, weights, translate, |_| ());
-    }
-
-    /// The rows of columns of codes as they are; says which row each is here.
-    pub(crate) fn number_columns(&mut self, columns: &[&Codes], weights: &[u64]) -> Vec<u32> {
-        let mut rows = Vec::with_capacity(weights.len());
-        self.add_columns_each(columns, weights, |_, code| code, |row| rows.push(row));
-        rows
-    }
-
-    fn add_columns_each(
-        &mut self,
-        columns: &[&Codes],
-        weights: &[u64],
-        translate: impl Fn(usize, u32) -> u32 + Sync,
-        mut each: impl FnMut(u32),
     ) {
         const BLOCK: usize = 1 << 14;
         const BLOCKS: usize = 16;
@@ -110,7 +84,7 @@ impl Grouper {
             let starts: Vec<usize> = (some..weights.len()).step_by(BLOCK).take(BLOCKS).collect();
             let blocks: Vec<_> = starts.into_par_iter().map(unpack).collect();
             for (start, block, hashes) in blocks {
-                self.add_each(&block, &hashes, |row| Some(weights[start + row]), &mut each);
+                self.add_hashed(&block, &hashes, |row| Some(weights[start + row]));
             }
         }
     }
@@ -123,14 +97,21 @@ impl Grouper {
 /// Column by column, because that reads memory in order.
 fn block_hashes(block: &[Vec<u32>], rows: usize) -> Vec<u64> {
     let mut hashes = vec![0u64; rows];
-    for column in block {
-        for (hash, &code) in hashes.iter_mut().zip(column) {
-            *hash = (hash.rotate_left(23) ^ u64::from(code)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        }
-    }
-    // Multiplication collects entropy in the high bits; the table looks at the low ones too.
-    hashes.iter_mut().for_each(|hash| *hash = (*hash ^ (*hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93));
+    block.iter().for_each(|column| mix(&mut hashes, column));
+    spread(&mut hashes);
     hashes
+}
+
+/// Mixes a column's codes into the hashes of the rows.
+pub(crate) fn mix<C: Code>(hashes: &mut [u64], codes: &[C]) {
+    for (hash, code) in hashes.iter_mut().zip(codes) {
+        *hash = (hash.rotate_left(23) ^ code.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+/// Multiplication collects entropy in the high bits; look-up tables look at the low ones too.
+pub(crate) fn spread(hashes: &mut [u64]) {
+    hashes.iter_mut().for_each(|hash| *hash = (*hash ^ (*hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93));
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::grouper::Grouper;
+use crate::regroup::{Regrouped, regroup};
 use crate::{BlockColumn, Codes, Compressor, History, Patterns, RawColumn, RawTable};
 
 /// Why groups make no table: a defect of whoever counted them.
@@ -99,9 +99,8 @@ impl RawTable {
             // Rows that differ stay different.
             return self.regrouped(columns, codes.into_iter().cloned().collect(), self.weights.clone());
         }
-        let mut grouper = Grouper::new(codes.len());
-        grouper.add_columns(&codes, &self.weights, |_, code| code);
-        self.regrouped(columns, grouper.columns, grouper.weights)
+        let Regrouped { columns: codes, weights, .. } = regroup(&codes, &self.weights);
+        self.regrouped(columns, codes, weights)
     }
 
     /// The same records in other rows, of some of the columns: their codes, and after them the histories, if those are known.

@@ -31,6 +31,7 @@ mod random;
 mod raw;
 mod record;
 mod regions;
+mod regroup;
 mod round;
 mod settled;
 mod suppress;

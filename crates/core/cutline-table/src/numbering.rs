@@ -1,6 +1,16 @@
 //! Numbers for combinations of labels.
 
 use hashbrown::HashMap;
+use rayon::prelude::*;
+
+use crate::{Code, Codes, with_codes};
+
+/// No combination has this number, and no row.
+const NONE: u32 = u32::MAX;
+
+/// So many combinations at most are counted by every core for itself, if there are so many rows.
+const MOST_SHARED: usize = 1 << 14;
+const MANY_ROWS: usize = 1 << 16;
 
 /// Which combination of labels each row has.
 ///
@@ -27,7 +37,6 @@ impl Numbering {
 
     /// Tells rows apart by their labels too, which are below `distinct`.
     pub fn refine(&mut self, labels: impl Iterator<Item = u32>, distinct: usize) {
-        const NONE: u32 = u32::MAX;
         let possible = self.len.saturating_mul(distinct);
         // An array while it is not much larger than the rows themselves.
         if possible <= (4 * self.of_row.len()).max(1 << 16) {
@@ -43,6 +52,47 @@ impl Numbering {
             let mut number_of: HashMap<(u32, u32), u32> = HashMap::new();
             self.renumber(labels, |number, label, next| *number_of.entry((number, label)).or_insert(next));
         }
+    }
+
+    /// The same for the labels of a column's codes, on all cores where there are many rows and few combinations.
+    pub fn refine_column(&mut self, codes: &Codes, label_of: &[u32], distinct: usize) {
+        let possible = self.len.saturating_mul(distinct);
+        with_codes!(codes, codes => {
+            if possible > MOST_SHARED || self.of_row.len() < MANY_ROWS {
+                self.refine(codes.iter().map(|code| label_of[code.index()]), distinct);
+            } else {
+                self.refine_shared(codes, label_of, distinct);
+            }
+        });
+    }
+
+    /// Every core takes a stretch of rows. The first stretch that has a combination has its first row.
+    fn refine_shared<C: Code>(&mut self, codes: &[C], label_of: &[u32], distinct: usize) {
+        let slot = |number: u32, code: C| number as usize * distinct + label_of[code.index()] as usize;
+        let stretch = stretch(codes.len());
+        let first_rows = |(index, (numbers, codes)): (usize, (&[u32], &[C]))| {
+            let mut first = vec![NONE; self.len * distinct];
+            for (row, (&number, &code)) in (index * stretch..).zip(numbers.iter().zip(codes)) {
+                let first = &mut first[slot(number, code)];
+                *first = (*first).min(row as u32);
+            }
+            first
+        };
+        let stretches = self.of_row.par_chunks(stretch).zip(codes.par_chunks(stretch)).enumerate();
+        let first = stretches.map(first_rows).reduce_with(|mut first, other| {
+            first.iter_mut().zip(other).for_each(|(first, other)| *first = (*first).min(other));
+            first
+        });
+        let first = first.unwrap_or_default();
+        let mut found: Vec<usize> = (0..first.len()).filter(|&slot| first[slot] != NONE).collect();
+        found.sort_unstable_by_key(|&slot| first[slot]);
+        let mut number_of = first;
+        (0..).zip(&found).for_each(|(number, &slot)| number_of[slot] = number);
+        let stretches = self.of_row.par_chunks_mut(stretch).zip(codes.par_chunks(stretch));
+        stretches.for_each(|(numbers, codes)| {
+            numbers.iter_mut().zip(codes).for_each(|(number, &code)| *number = number_of[slot(*number, code)]);
+        });
+        self.len = found.len();
     }
 
     /// `find` gives the number of a combination: `next` if it is a new one.
@@ -68,22 +118,46 @@ impl Numbering {
 
     /// The records of each combination.
     pub fn sizes(&self, weights: &[u64]) -> Vec<u64> {
-        let mut sizes = vec![0; self.len];
-        self.of_row.iter().zip(weights).for_each(|(&number, weight)| sizes[number as usize] += weight);
-        sizes
+        sums(&self.of_row, self.len, |row| weights[row])
     }
 }
 
+/// The rows that one core takes.
+fn stretch(rows: usize) -> usize {
+    rows.div_ceil(rayon::current_num_threads()).max(1)
+}
+
+/// The sum of what the rows of each group are worth.
+pub(crate) fn sums(group_of: &[u32], groups: usize, worth: impl Fn(usize) -> u64 + Sync) -> Vec<u64> {
+    let rows = group_of.len();
+    let stretch = if groups > MOST_SHARED || rows < MANY_ROWS { rows.max(1) } else { stretch(rows) };
+    let summed = |(index, groups_of): (usize, &[u32])| {
+        let mut sums = vec![0u64; groups];
+        for (row, &group) in (index * stretch..).zip(groups_of) {
+            sums[group as usize] += worth(row);
+        }
+        sums
+    };
+    let all = group_of.par_chunks(stretch).enumerate().map(summed).reduce_with(|mut sums, other| {
+        sums.iter_mut().zip(other).for_each(|(sum, other)| *sum += other);
+        sums
+    });
+    all.unwrap_or_else(|| vec![0; groups])
+}
+
 /// The rows that are looked at, sorted by group.
-pub(crate) fn by_group(group_of: &[u32], groups: usize, looked_at: &impl Fn(u32) -> bool) -> Vec<u32> {
-    let rows = || (0..).zip(group_of).filter(|(row, _)| looked_at(*row));
+pub(crate) fn by_group(group_of: &[u32], groups: usize, looked_at: &(impl Fn(u32) -> bool + Sync)) -> Vec<u32> {
+    // Often few are looked at: all cores look for them, and then there are few to sort.
+    let looked_at = |row: &u32| looked_at(*row);
+    let rows: Vec<u32> = (0..group_of.len() as u32).into_par_iter().with_min_len(1 << 14).filter(looked_at).collect();
     let mut next = vec![0u32; groups + 1];
-    rows().for_each(|(_, &group)| next[group as usize + 1] += 1);
+    rows.iter().for_each(|&row| next[group_of[row as usize] as usize + 1] += 1);
     (0..groups).for_each(|group| next[group + 1] += next[group]);
-    let mut order = vec![0; next[groups] as usize];
-    for (row, &group) in rows() {
-        order[next[group as usize] as usize] = row;
-        next[group as usize] += 1;
+    let mut order = vec![0; rows.len()];
+    for row in rows {
+        let next = &mut next[group_of[row as usize] as usize];
+        order[*next as usize] = row;
+        *next += 1;
     }
     order
 }
@@ -91,6 +165,27 @@ pub(crate) fn by_group(group_of: &[u32], groups: usize, looked_at: &impl Fn(u32)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_rows_are_numbered_and_summed_as_few_are() {
+        let rows = MANY_ROWS + 77;
+        let code = |row: usize| (row.wrapping_mul(0x9e37_79b9) >> 7) as u32 % 61;
+        let codes = Codes::from_codes((0..rows).map(code), 61);
+        let label_of: Vec<u32> = (0..61).map(|code| code % 7).collect();
+        let mut shared = Numbering::new(rows);
+        let mut alone = shared.clone();
+        for modulus in [3, 7] {
+            let label_of: Vec<u32> = label_of.iter().map(|label| label % modulus).collect();
+            shared.refine_column(&codes, &label_of, modulus as usize);
+            alone.refine(codes.iter().map(|code| label_of[code as usize]), modulus as usize);
+            assert!((&shared.of_row, shared.len) == (&alone.of_row, alone.len), "{modulus}");
+        }
+        let weights: Vec<u64> = (0..rows as u64).collect();
+        let mut sizes = vec![0; alone.len];
+        alone.of_row.iter().zip(&weights).for_each(|(&number, weight)| sizes[number as usize] += weight);
+        assert_eq!(shared.sizes(&weights), sizes);
+        assert_eq!(sums(&[], 2, |_| 1), [0, 0]);
+    }
 
     #[test]
     fn combinations_are_numbered_as_they_appear() {

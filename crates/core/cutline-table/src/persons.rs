@@ -1,8 +1,8 @@
 //! Whose records are these?
 
-use crate::grouper::Grouper;
 use crate::interner::Interner;
-use crate::numbering::by_group;
+use crate::numbering::{by_group, sums};
+use crate::regroup::{Regrouped, regroup};
 use crate::{BlockColumn, Codes, Numbering, RawColumn, RawTable, RecordNumber};
 
 /// The persons behind the records of each row, where one person may have several records.
@@ -60,7 +60,8 @@ impl Persons {
             alone[row as usize] += persons;
         }
         let mut pairs = Vec::with_capacity(self.shared.len());
-        self.each_shared(&rows.of_row, rows.len, &|_| true, |row, person| pairs.push((person, row)));
+        let by_row = by_group(&rows.of_row, rows.len, &|_| true);
+        self.each_shared(&by_row, &rows.of_row, |row, person| pairs.push((person, row)));
         Persons::sorted(alone, pairs, self.several, self.all)
     }
 
@@ -101,42 +102,33 @@ impl Persons {
 
     /// The persons of each of so many groups, of which every row has one. Only records of rows that are kept count. A group that has
     /// `enough` of them or more may be given any number from `enough` on: most groups are large, and then nobody has to be told apart.
-    fn sizes(&self, group_of: &[u32], groups: usize, kept: &impl Fn(u32) -> bool, enough: u64) -> Vec<u64> {
+    fn sizes(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync), enough: u64) -> Vec<u64> {
         let mut sizes = self.at_least(group_of, groups, kept);
         let in_doubt: Vec<bool> = sizes.iter().map(|&size| size < enough).collect();
         if !in_doubt.contains(&true) {
             return sizes;
         }
-        let looked_at = |row: u32| in_doubt[group_of[row as usize] as usize] && kept(row);
         sizes.iter_mut().zip(&in_doubt).filter(|(_, in_doubt)| **in_doubt).for_each(|(size, _)| *size = 0);
-        for (row, &alone) in (0..).zip(&self.alone).filter(|(row, alone)| **alone > 0 && looked_at(*row)) {
-            sizes[group_of[row as usize] as usize] += u64::from(alone);
+        let looked_at = |row: u32| in_doubt[group_of[row as usize] as usize] && kept(row);
+        let rows = by_group(group_of, groups, &looked_at);
+        for &row in &rows {
+            sizes[group_of[row as usize] as usize] += u64::from(self.alone[row as usize]);
         }
-        self.each_shared(group_of, groups, &looked_at, |group, _| sizes[group as usize] += 1);
+        self.each_shared(&rows, group_of, |group, _| sizes[group as usize] += 1);
         sizes
     }
 
     /// So many persons each group has at least: a person is in no more rows of it than in all.
-    fn at_least(&self, group_of: &[u32], groups: usize, kept: &impl Fn(u32) -> bool) -> Vec<u64> {
-        let mut parts = vec![0u64; groups];
-        for (row, (&group, &part)) in (0..).zip(group_of.iter().zip(&self.parts)) {
-            if kept(row) {
-                parts[group as usize] += u64::from(part);
-            }
-        }
+    fn at_least(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync)) -> Vec<u64> {
+        let part = |row: usize| if kept(row as u32) { u64::from(self.parts[row]) } else { 0 };
+        let parts = sums(group_of, groups, part);
         parts.into_iter().map(|parts| parts.div_ceil(u64::from(WHOLE))).collect()
     }
 
-    /// Tells of each group, one after the other, which persons with several rows it has: each once.
-    fn each_shared(
-        &self,
-        group_of: &[u32],
-        groups: usize,
-        looked_at: &impl Fn(u32) -> bool,
-        mut each: impl FnMut(u32, u32),
-    ) {
+    /// Tells of each group, one after the other, which persons with several rows it has: each once. The rows are sorted by group.
+    fn each_shared(&self, rows: &[u32], group_of: &[u32], mut each: impl FnMut(u32, u32)) {
         let mut last_group = vec![NONE; self.several];
-        for row in by_group(group_of, groups, looked_at) {
+        for &row in rows {
             let row = row as usize;
             for &person in &self.shared[self.starts[row]..self.starts[row + 1]] {
                 let last = &mut last_group[person as usize];
@@ -160,12 +152,18 @@ pub struct Members<'a> {
 
 impl Members<'_> {
     /// The members of each of so many groups, of which every row has one. Only the rows that are kept count.
-    pub fn sizes(&self, group_of: &[u32], groups: usize, kept: &impl Fn(u32) -> bool) -> Vec<u64> {
+    pub fn sizes(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync)) -> Vec<u64> {
         self.sizes_below(u64::MAX, group_of, groups, kept)
     }
 
     /// The same, but a group that has `enough` members or more may be given any number from `enough` on.
-    pub fn sizes_below(&self, enough: u64, group_of: &[u32], groups: usize, kept: &impl Fn(u32) -> bool) -> Vec<u64> {
+    pub fn sizes_below(
+        &self,
+        enough: u64,
+        group_of: &[u32],
+        groups: usize,
+        kept: &(impl Fn(u32) -> bool + Sync),
+    ) -> Vec<u64> {
         if let Some(persons) = self.persons.filter(|_| !self.weights.contains(&0)) {
             return persons.sizes(group_of, groups, kept, enough);
         }
@@ -173,10 +171,7 @@ impl Members<'_> {
         if let Some(persons) = self.persons {
             return persons.sizes(group_of, groups, &kept, enough);
         }
-        let mut sizes = vec![0; groups];
-        let rows = (0..).zip(group_of).zip(self.weights).filter(|((row, _), _)| kept(*row));
-        rows.for_each(|((_, &group), weight)| sizes[group as usize] += weight);
-        sizes
+        sums(group_of, groups, |row| if kept(row as u32) { self.weights[row] } else { 0 })
     }
 
     /// The members of the smallest group.
@@ -188,7 +183,7 @@ impl Members<'_> {
     }
 
     /// The members of some rows together.
-    pub fn among(&self, kept: &impl Fn(u32) -> bool) -> u64 {
+    pub fn among(&self, kept: &(impl Fn(u32) -> bool + Sync)) -> u64 {
         self.sizes(&vec![0; self.weights.len()], 1, kept)[0]
     }
 }
@@ -225,9 +220,8 @@ impl Without {
         let others: Vec<usize> = (0..raw.columns.len()).filter(|other| !columns.contains(other)).collect();
         let codes = others.iter().map(|&other| &raw.columns[other].codes);
         let codes: Vec<&Codes> = codes.chain(raw.history.as_ref().map(|history| &history.of_row)).collect();
-        let mut grouper = Grouper::new(codes.len());
-        let rows = grouper.number_columns(&codes, &raw.weights);
-        Without { table: raw.regrouped(&others, grouper.columns, grouper.weights), rows }
+        let Regrouped { columns, weights, of_row } = regroup(&codes, &raw.weights);
+        Without { table: raw.regrouped(&others, columns, weights), rows: of_row }
     }
 
     /// The persons behind the rows, by a column that was left out.

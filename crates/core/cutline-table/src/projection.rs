@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::grouper::Grouper;
+use crate::regroup::{Regrouped, regroup};
 use crate::{AttributeId, Code, Codes, CompressedTable, TableQid, with_codes};
 
 /// The compressed table seen through some of its attributes: distinct value combinations and their records.
@@ -90,8 +90,7 @@ fn dense<'a>(table: &CompressedTable, attributes: &[AttributeId], combinations: 
 fn hashed<'a>(table: &CompressedTable, attributes: &[AttributeId], further: Option<&Codes>) -> Projection<'a> {
     let columns = attributes.iter().map(|&AttributeId(a)| &table.attributes[a].codes).chain(further);
     let columns: Vec<&Codes> = columns.collect();
-    let mut grouper = Grouper::new(columns.len());
-    grouper.add_columns(&columns, &table.weights, |_, code| code);
-    let columns = grouper.columns.into_iter().map(Cow::Owned).collect();
-    Projection { columns, weights: Cow::Owned(grouper.weights), histories: None }
+    let Regrouped { columns, weights, .. } = regroup(&columns, &table.weights);
+    let columns = columns.into_iter().map(Cow::Owned).collect();
+    Projection { columns, weights: Cow::Owned(weights), histories: None }
 }

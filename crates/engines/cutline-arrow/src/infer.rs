@@ -29,7 +29,7 @@ pub(crate) fn types(
     if !has_types || kept.is_empty() || !matches!(engine.source.text(), TextStyle::Csv { .. }) {
         return Ok(untyped);
     }
-    let recoder = Recoder::new(engine, plan, format, &untyped);
+    let recoder = Recoder::new(engine, plan, format, &untyped, None);
     let reader = CellReader::of(engine.source.as_ref(), &plan.nulls);
     // Types must not tell of records that are left out.
     let leaves_out = !plan.required.is_empty() || plan.mask.how() == Some(SuppressHow::Drop);

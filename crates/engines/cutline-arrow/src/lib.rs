@@ -6,6 +6,7 @@
 //! | `encode`, `recode` | What becomes of a batch in the first pass, and in the second? |
 //! | `infer`, `notes` | Which types do texts have, and what may be told beside them? |
 //! | `shuffle` | How do records get a random order in bounded memory? |
+//! | `persons` | Whose records were written? |
 //! | `order` | Are the records in the order of a column? |
 //! | `cells`, `notation` | What does a cell say, and which cells say the same? |
 //! | [`source`] | Where do records come from? (`files`, `input`, `packed`, `encoding`, `reading`: which bytes are that?) |
@@ -31,6 +32,7 @@ mod order;
 mod packed;
 pub mod parallel;
 mod pass;
+mod persons;
 mod profile;
 mod reading;
 mod recode;

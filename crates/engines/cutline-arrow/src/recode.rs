@@ -38,7 +38,7 @@ pub(crate) struct Recoder<'a> {
     required: Vec<usize>,
     /// Where each column is that a cluster follows from.
     sources: Vec<usize>,
-    /// Where the column is that says which person a record is about.
+    /// Where the column is that says which person a record is about, if it is to be read.
     person: Option<usize>,
     /// Where the column is that says by how much dates are moved.
     mover: Option<usize>,
@@ -57,23 +57,29 @@ pub(crate) struct Recoded {
     pub(crate) suppressed: usize,
     /// The records of the source that are left out, whatever for; empty if there are none.
     pub(crate) left_out: Vec<bool>,
-    /// The person behind each record that is not, if somebody asks.
+    /// The person behind each record that is not, if it was read.
     pub(crate) persons: Option<BlockColumn>,
 }
 
 impl<'a> Recoder<'a> {
-    pub(crate) fn new(engine: &'a Embedded, plan: &'a RewritePlan, format: Format, types: &[Option<DataType>]) -> Self {
+    /// `person` is the column that says which person a record is about, if it is to be read.
+    pub(crate) fn new(
+        engine: &'a Embedded,
+        plan: &'a RewritePlan,
+        format: Format,
+        types: &[Option<DataType>],
+        person: Option<usize>,
+    ) -> Self {
         let published: Vec<usize> = plan.columns.iter().map(|column| column.source).collect();
         let sources = plan.cluster.as_ref().map(|(_, cluster)| &cluster.columns[..]).unwrap_or_default();
-        let person = plan.person.as_slice();
         let mover = plan.columns.iter().find_map(|column| match &column.how {
             Treatment::Shift(shift) => Some(shift.person),
             _ => None,
         });
         let (read, mut places) =
-            ascending(&[&published[..], &plan.required, sources, person, mover.as_slice()].concat());
+            ascending(&[&published[..], &plan.required, sources, person.as_slice(), mover.as_slice()].concat());
         let mover = mover.and_then(|_| places.pop());
-        let person = plan.person.and_then(|_| places.pop());
+        let person = person.and_then(|_| places.pop());
         let sources = places.split_off(published.len() + plan.required.len());
         let required = places.split_off(published.len());
         let mask = Mask::new(&plan.mask);

@@ -12,11 +12,11 @@ use crate::error::FileError;
 use crate::files::io_error;
 use crate::infer::types;
 use crate::pass::pass;
+use crate::persons::Persons;
 use crate::recode::{Recoded, Recoder};
 use crate::shuffle::{Shuffle, of_table};
 use crate::sink::{self, Dictionaries, Rebatch, Values};
 use crate::source::TextStyle;
-use cutline_table::PersonNumbers;
 
 /// The published table in memory.
 #[derive(Clone, Debug)]
@@ -98,35 +98,35 @@ fn to_file(
     watch: &dyn Watch,
 ) -> Result<(), FileError> {
     let types = types(engine, plan, format, &Cancelling(watch))?;
-    let recoder = Recoder::new(engine, plan, format, &types);
+    let mut persons = Persons::new(engine, plan);
+    let recoder = Recoder::new(engine, plan, format, &types, persons.column(plan));
     let file = File::create(path).map_err(|source| io_error(path, "create", source))?;
     let (encoder, mut writer) = sink::create(file, path, format, &recoder.schema, engine.source.text())?;
     let recode = |batch: &RecordBatch| {
         let recoded = recoder.recode(batch)?;
         Ok((encoder.encode(&recoded.batch)?, recoded))
     };
-    let mut persons = PersonNumbers::default();
     let mut count = |recoded: &Recoded| {
         written.records += recoded.batch.num_rows() as u64;
         written.dropped += recoded.dropped as u64;
         written.suppressed += recoded.suppressed as u64;
-        recoded.persons.iter().for_each(|names| persons.add(names));
+        persons.add(recoded, engine)
     };
     let Some(mut shuffle) = shuffle(engine, plan, &recoder.schema, folder_of(path), watch)? else {
         let write = |(piece, recoded): (_, Recoded)| {
-            count(&recoded);
+            count(&recoded)?;
             writer.write(piece)
         };
         pass(engine, &recoder.read, recode, write, watch)?;
-        written.persons = plan.person.map(|_| persons.finish());
+        written.persons = persons.finish();
         return writer.finish().map(drop);
     };
     let scatter = |recoded: Recoded| {
-        count(&recoded);
+        count(&recoded)?;
         shuffle.add(&recoded.batch)
     };
     pass(engine, &recoder.read, |batch| recoder.recode(batch), scatter, watch)?;
-    written.persons = plan.person.map(|_| shuffle.arrange(&persons.finish()));
+    written.persons = persons.finish().map(|persons| shuffle.arrange(&persons));
     let write = |batch: RecordBatch| {
         writer.write(encoder.encode(&batch)?)?;
         if watch.cancelled() { Err(FileError::Interrupted) } else { Ok(()) }
@@ -172,14 +172,15 @@ fn folder_of(path: &Path) -> &Path {
 
 /// The same in memory. Columns that are raw CSV text become plain text.
 pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) -> Result<MaskedBatches, FileError> {
-    let recoder = Recoder::new(engine, plan, Format::Arrow, &vec![None; plan.columns.len()]);
+    let mut persons = Persons::new(engine, plan);
+    let types = vec![None; plan.columns.len()];
+    let recoder = Recoder::new(engine, plan, Format::Arrow, &types, persons.column(plan));
     // An index that pandas noted is that of a file.
     let columns = recoder.schema.as_ref().clone().with_metadata(Metadata::default());
     let values = Values::new(engine.path(), &columns, engine.source.text(), Dictionaries::Flatten);
     let schema = values.schema().clone();
     let origin = if matches!(plan.order, RecordOrder::Kept) { Origin::All } else { Origin::Secret };
     let mut masked = MaskedBatches { schema, batches: Vec::new(), origin, dropped: 0, suppressed: 0, persons: None };
-    let mut persons = PersonNumbers::default();
     let mut read = 0;
     let mut shuffle = shuffle(engine, plan, &masked.schema, &std::env::temp_dir(), watch)?;
     let mut full = Rebatch::new(masked.schema.clone());
@@ -188,8 +189,9 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
         let recoded = recoder.recode(batch)?;
         Ok(Recoded { batch: values.of(&recoded.batch)?, ..recoded })
     };
-    let take = |Recoded { batch, dropped, suppressed, left_out, persons: names }| {
-        names.iter().for_each(|names| persons.add(names));
+    let take = |recoded: Recoded| {
+        persons.add(&recoded, engine)?;
+        let Recoded { batch, dropped, suppressed, left_out, .. } = recoded;
         let records = left_out.len().max(batch.num_rows());
         masked.origin.extend(read, records, &left_out);
         read += records as u64;
@@ -201,8 +203,7 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
         }
     };
     pass(engine, &recoder.read, recode, take, watch)?;
-    let persons = persons.finish();
-    masked.persons = plan.person.map(|_| match &shuffle {
+    masked.persons = persons.finish().map(|persons| match &shuffle {
         Some(shuffle) => shuffle.arrange(&persons),
         None => persons,
     });

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use arrow_array::{Int64Array, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use cutline_engine::{
-    ClusterColumn, CompressPlan, Engine, OutputColumn, Records, RewritePlan, Sample, SampleColumn, SamplePlan,
-    Treatment,
+    ClusterColumn, CompressPlan, Engine, OutputColumn, RecordOrder, Records, RewritePlan, Sample, SampleColumn,
+    SamplePlan, Treatment,
 };
 use cutline_engine::{Coarse, Counted, EngineError, Place, Unwatched};
 use cutline_measure::cluster::{AttributeSpace, Centroids, ClusterRule, Points};
@@ -314,4 +314,42 @@ fn what_is_in_memory_can_be_written_to_a_file_but_not_to_a_server() {
     assert!(std::fs::read_to_string(location).unwrap().starts_with("sex,age\nf,0\nm,1\n*,2\n"));
     let elsewhere = engine.rewrite(&plan, &Place::Table { name: "t".into() }, &Unwatched);
     assert!(matches!(elsewhere, Err(cutline_engine::EngineError::Place(_))));
+}
+
+/// Numbers of persons in order of appearance.
+fn renumbered(persons: &[u32]) -> Vec<usize> {
+    let mut seen: BTreeMap<u32, usize> = BTreeMap::new();
+    let number = |person: &u32| {
+        let next = seen.len();
+        *seen.entry(*person).or_insert(next)
+    };
+    persons.iter().map(number).collect()
+}
+
+#[test]
+fn persons_that_the_first_pass_remembers_are_those_that_the_second_would_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = [RecordOrder::Kept, RecordOrder::Random([7; 16])];
+    for (threads, required, order) in [(1, vec![], &keys[0]), (3, vec![0], &keys[0]), (2, vec![0], &keys[1])] {
+        let (_, plan) = in_memory(1);
+        let columns = vec![OutputColumn { source: 1, how: Treatment::Keep }];
+        let mask = MaskPlan::new(&[], Unknown::Error);
+        let plan =
+            RewritePlan { columns, mask, required: required.clone(), order: order.clone(), person: Some(2), ..plan };
+        let counts = CompressPlan { columns: vec![1, 2], required, person: Some(2), ..CompressPlan::default() };
+        let place = Place::File { location: folder.path().join("w.csv"), format: cutline_engine::Format::Csv };
+        let written = |first_pass: bool| {
+            let engine = open(&folder, threads);
+            if first_pass {
+                engine.compress(&counts, &Unwatched).unwrap();
+            }
+            assert_eq!(engine.persons.get().is_some(), first_pass);
+            let written = engine.rewrite(&plan, &place, &Unwatched).unwrap();
+            let in_memory = engine.masked_batches(&plan, &Unwatched).unwrap();
+            assert_eq!(written.persons.as_ref().map(Vec::len), Some(written.records as usize));
+            assert_eq!(renumbered(&in_memory.persons.unwrap()), renumbered(written.persons.as_ref().unwrap()));
+            renumbered(&written.persons.unwrap())
+        };
+        assert!(written(true) == written(false), "{threads} threads");
+    }
 }

@@ -22,6 +22,8 @@ pub struct CompressPlan {
     pub watched: Vec<usize>,
     /// Columns that stand for persons: if their values repeat, see [`crate::Noticed::Repeats`].
     pub persons: Vec<usize>,
+    /// The grouped column that says whose record each is, if a rewrite will ask for it again: an engine may remember it.
+    pub person: Option<usize>,
     /// The cluster of each record, to group by too, and its place among the grouped columns.
     pub cluster: Option<(usize, ClusterColumn)>,
     /// Columns that are grouped by cells and not by values, by their places among the grouped ones.

@@ -392,6 +392,7 @@ fn compress_plan(
         required: columns.required(job),
         watched: watched.iter().map(|&(index, _)| index).collect(),
         persons: columns.persons(engine.columns()),
+        person: columns.hidden_person(),
         most: combinations(job.memory, columns.grouped().len()),
         cluster,
         coarse: BTreeMap::new(),

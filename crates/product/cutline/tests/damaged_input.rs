@@ -182,6 +182,21 @@ fn compressed_stream(how: CompressionType) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
+/// Where the index says that the head of a message is shorter than it is, a buffer begins elsewhere, and whatever is there is its size.
+#[test]
+fn a_head_that_the_index_cuts_short_is_no_reason_to_reserve_what_follows() {
+    let whole = compressed(CompressionType::ZSTD);
+    let footer = whole.len() - 10 - i32::from_le_bytes(*whole[..whole.len() - 6].last_chunk().unwrap()) as usize;
+    let block = *arrow_ipc::root_as_footer(&whole[footer..]).unwrap().recordBatches().unwrap().get(0);
+    let written = [block.offset().to_le_bytes(), i64::from(block.metaDataLength()).to_le_bytes()].concat();
+    let place = (footer..whole.len()).find(|&place| whole[place..].starts_with(&written)).unwrap() + 8;
+    for head in 0..block.metaDataLength() {
+        let mut content = whole.clone();
+        content[place..place + 4].copy_from_slice(&head.to_le_bytes());
+        readers_agree("t.arrow", &content).unwrap();
+    }
+}
+
 /// Each compressed buffer in turn says that it takes more memory than there is, or than it can. To reserve that would end the program.
 #[test]
 fn a_buffer_that_says_it_is_huge_is_refused() {

@@ -17,8 +17,11 @@ pub struct Hidden<'a> {
     label_of: Vec<u32>,
     /// How often each value occurs, as a part of its label's records.
     share: Vec<f64>,
-    /// For each label and n up to [`PREPARED`]: how probable it is that n records drawn from it all have the same value.
-    agree: Vec<[f64; PREPARED + 1]>,
+    /// For each label, one after the other, and n up to [`PREPARED`] or the label's records: how probable it is that n records drawn from it
+    /// all have the same value.
+    agree: Vec<f64>,
+    /// Where those of each label begin, and where the last ones end.
+    starts: Vec<usize>,
     /// For each label the shares of its values that more than half of its records have: others matter to no large group.
     frequent: Vec<Option<f64>>,
 }
@@ -50,11 +53,17 @@ impl<'a> Hidden<'a> {
         }
         let whole = |code: usize| of_label[label_of[code] as usize].max(1) as f64;
         let share: Vec<f64> = (0..column.values).map(|code| of_value[code] as f64 / whole(code)).collect();
-        let mut agree = vec![[0.0; PREPARED + 1]; labels];
+        let prepared = |records: &u64| (*records).min(PREPARED as u64) as usize + 1;
+        let starts = of_label.iter().map(prepared).scan(0, |end, prepared| {
+            *end += prepared;
+            Some(*end)
+        });
+        let starts: Vec<usize> = std::iter::once(0).chain(starts).collect();
+        let mut agree = vec![0.0; starts[labels]];
         let mut frequent = vec![None; labels];
         for (&share, &label) in share.iter().zip(&label_of) {
             let mut power = 1.0;
-            for chance in &mut agree[label as usize][1..] {
+            for chance in &mut agree[starts[label as usize] + 1..starts[label as usize + 1]] {
                 power *= share;
                 *chance += power;
             }
@@ -62,7 +71,7 @@ impl<'a> Hidden<'a> {
                 frequent[label as usize] = Some(share);
             }
         }
-        Hidden { column, label_of, share, agree, frequent }
+        Hidden { column, label_of, share, agree, starts, frequent }
     }
 
     /// What the values by which the records are ordered tell of this column.
@@ -70,7 +79,7 @@ impl<'a> Hidden<'a> {
         let mut told = Reveal { records: self.column.codes.len() as u64, ..Reveal::default() };
         let mut variance = 0.0;
         let mut values = Counts::new(self.column.values);
-        let mut cells = vec![Cell::default(); self.agree.len()];
+        let mut cells = vec![Cell::default(); self.frequent.len()];
         let mut labels = Vec::new();
         for run in runs.iter() {
             values.count(run.iter().map(|&record| self.column.codes[record as usize]));
@@ -112,7 +121,8 @@ impl<'a> Hidden<'a> {
 
     /// How probable it is that so many records of a label all have the same value.
     fn agree(&self, label: u32, records: u32) -> f64 {
-        match self.agree[label as usize].get(records as usize) {
+        let prepared = &self.agree[self.starts[label as usize]..self.starts[label as usize + 1]];
+        match prepared.get(records as usize) {
             Some(&chance) => chance,
             None => self.frequent[label as usize].map_or(0.0, |share| share.powi(records.min(1 << 20) as i32)),
         }

@@ -40,7 +40,7 @@ impl<'a> Partition<'a> {
         for (column, &a) in rows.columns.iter().zip(&attributes) {
             let labelling = trees[a].labelling(None);
             if labelling.labels > 1 {
-                numbering.refine(column.iter().map(|code| labelling.label_of[code as usize]), labelling.labels);
+                numbering.refine_column(column, &labelling.label_of, labelling.labels);
             }
         }
         let (order, runs) = sorted(&numbering);

@@ -99,7 +99,7 @@ impl<'a> Frontier<'a> {
         for (attribute, outlook) in table.attributes.iter().zip(outlooks) {
             let told = outlook.told();
             if told.len > 1 {
-                rows.refine(attribute.codes.iter().map(|code| told.of_row[code as usize]), told.len);
+                rows.refine_column(&attribute.codes, &told.of_row, told.len);
             }
         }
         table.sensitive.iter().for_each(|sensitive| rows.refine(sensitive.codes.iter(), sensitive.values.len()));

@@ -3,7 +3,7 @@
 use cutline_engine::{CompressPlan, Counted, Engine, EngineError, Order};
 use cutline_model::conditions::ConditionError;
 use cutline_model::recoding::{Labeler, Suppression};
-use cutline_model::{Condition, Qid, Requirement, Role};
+use cutline_model::{Condition, Identifier, Qid, Requirement, Role};
 use cutline_search::SearchError;
 use cutline_table::{AttributeId, AttributeMask, MaskPlan, Masked, RawTable, TableCondition, TableQid};
 
@@ -45,6 +45,7 @@ impl Apply {
             required: self.required(&names),
             watched: watched.iter().map(|&(index, _)| index).collect(),
             persons: repeating,
+            person: person.filter(|index| self.identifier(&names[*index]) == Some(Identifier::Drop)),
             ..CompressPlan::default()
         };
         observer.stage(Stage::Read, Some(engine.size()));

@@ -1,0 +1,111 @@
+//! GROUP BY with counts for rows that are all there, on all cores.
+
+use hashbrown::HashTable;
+use rayon::prelude::*;
+
+use crate::grouper::{mix, spread};
+use crate::numbering::by_group;
+use crate::{Codes, with_codes};
+
+/// The distinct ones of some rows, in order of first appearance.
+#[derive(Debug)]
+pub(crate) struct Regrouped {
+    pub(crate) columns: Vec<Codes>,
+    /// The records of each.
+    pub(crate) weights: Vec<u64>,
+    /// Which of them each row is.
+    pub(crate) of_row: Vec<u32>,
+}
+
+/// Rows are sorted by a part of their hash into so many heaps (as a power of two) that the look-up table of one stays in the cache.
+const HEAPS: u32 = 6;
+
+/// Groups the rows of columns of codes. `weights` says how many records a row stands for.
+pub(crate) fn regroup(columns: &[&Codes], weights: &[u64]) -> Regrouped {
+    let first_alike = first_alike(columns, &hashes(columns, weights.len()));
+    let mut of_row = Vec::with_capacity(weights.len());
+    let (mut first, mut sums) = (Vec::new(), Vec::new());
+    for (row, (&alike, weight)) in (0..).zip(first_alike.iter().zip(weights)) {
+        if alike == row {
+            of_row.push(first.len() as u32);
+            first.push(row);
+            sums.push(*weight);
+        } else {
+            let number = of_row[alike as usize];
+            of_row.push(number);
+            sums[number as usize] += weight;
+        }
+    }
+    let columns = columns.par_iter().map(|codes| codes.taken(&first)).collect();
+    Regrouped { columns, weights: sums, of_row }
+}
+
+fn hashes(columns: &[&Codes], rows: usize) -> Vec<u64> {
+    const BLOCK: usize = 1 << 14;
+    let mut hashes = vec![0; rows];
+    hashes.par_chunks_mut(BLOCK).enumerate().for_each(|(block, hashes)| {
+        let (start, len) = (block * BLOCK, hashes.len());
+        for codes in columns {
+            with_codes!(codes, codes => mix(hashes, &codes[start..start + len]));
+        }
+        spread(hashes);
+    });
+    hashes
+}
+
+/// For each row the first one that is equal to it.
+fn first_alike(columns: &[&Codes], hashes: &[u64]) -> Vec<u32> {
+    let heap_of: Vec<u32> = hashes.iter().map(|hash| (hash >> (u64::BITS - HEAPS)) as u32).collect();
+    let by_heap = by_group(&heap_of, 1 << HEAPS, &|_| true);
+    let heaps: Vec<&[u32]> = by_heap.chunk_by(|&a, &b| heap_of[a as usize] == heap_of[b as usize]).collect();
+    let alike = |heap: &&[u32]| -> Vec<u32> {
+        let mut seen: HashTable<u32> = HashTable::with_capacity(heap.len());
+        let hash = |row: u32| hashes[row as usize];
+        let equal = |a: u32, b: u32| columns.iter().all(|codes| codes.get(a as usize) == codes.get(b as usize));
+        let first = |&row: &u32| {
+            let same = |&other: &u32| hash(other) == hash(row) && equal(other, row);
+            *seen.entry(hash(row), same, |&other| hash(other)).or_insert(row).get()
+        };
+        heap.iter().map(first).collect()
+    };
+    let alike: Vec<Vec<u32>> = heaps.par_iter().map(alike).collect();
+    let mut first_alike = vec![0; hashes.len()];
+    for (&row, alike) in by_heap.iter().zip(alike.into_iter().flatten()) {
+        first_alike[row as usize] = alike;
+    }
+    first_alike
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn equal_rows_are_one_and_stay_in_order(
+            rows in collection::vec((0..3u32, 0..300u32, 1..9u64), 0..200),
+        ) {
+            let columns = [rows.iter().map(|row| row.0).collect(), rows.iter().map(|row| row.1 / 100).collect()];
+            let columns: [Vec<u32>; 2] = columns;
+            let codes = columns.each_ref().map(|codes| Codes::from_codes(codes.iter().copied(), 300));
+            let weights: Vec<u64> = rows.iter().map(|row| row.2).collect();
+            let regrouped = regroup(&codes.each_ref(), &weights);
+            let (mut distinct, mut sums, mut of_row): (Vec<(u32, u32)>, Vec<u64>, Vec<u32>) = Default::default();
+            for ((&a, &b), weight) in columns[0].iter().zip(&columns[1]).zip(&weights) {
+                let number = distinct.iter().position(|row| *row == (a, b)).unwrap_or(distinct.len());
+                if number == distinct.len() {
+                    distinct.push((a, b));
+                    sums.push(0);
+                }
+                sums[number] += weight;
+                of_row.push(number as u32);
+            }
+            let found = regrouped.columns[0].iter().zip(regrouped.columns[1].iter());
+            prop_assert_eq!(found.collect::<Vec<_>>(), distinct);
+            prop_assert_eq!((regrouped.weights, regrouped.of_row), (sums, of_row));
+        }
+    }
+}
