@@ -71,6 +71,17 @@ impl<'a> Audit<'a> {
         }
     }
 
+    /// Looks at another state, in which all attributes have other labels.
+    pub(crate) fn look_at(&mut self, labels: Vec<Labelling>) {
+        match &mut self.method {
+            Method::Groups { suppressor, labellings, groups } => {
+                *labellings = labels;
+                self.standing = suppressor.standing(labellings, groups);
+            }
+            Method::Persons(_) => labels.into_iter().enumerate().for_each(|(a, labelling)| self.change(a, labelling)),
+        }
+    }
+
     /// Gives an attribute labels that refine those it has, if the requirement holds then; says whether it did.
     pub(crate) fn try_refine(&mut self, attribute: usize, labelling: Labelling) -> bool {
         match &mut self.method {

@@ -1,6 +1,10 @@
 //! Which records have the same labels? Asked for every candidate of a genetic search, and so the cost of everything there.
 
-use cutline_table::{AttributeId, Code, Codes, CompressedTable, Numbering, with_codes};
+mod sieve;
+
+use cutline_table::{AttributeId, Code, Codes, CompressedTable, Numbering, Projection, with_codes};
+
+pub(crate) use sieve::{Enough, Sieve};
 
 /// An attribute under a cut.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +23,13 @@ const MOST_COMBINATIONS: usize = 1 << 12;
 pub(crate) struct Grouping {
     packs: Vec<Pack>,
     rows: usize,
+}
+
+/// An attribute of some rows.
+#[derive(Clone, Copy, Debug)]
+struct Column<'a> {
+    attribute: usize,
+    codes: &'a Codes,
 }
 
 /// Several attributes in one column: the combinations of their codes that occur.
@@ -40,69 +51,88 @@ pub(crate) struct Buffers {
 }
 
 impl Grouping {
-    /// Packs the attributes, those with few values first.
+    /// The rows of a table.
     pub(crate) fn new(table: &CompressedTable, attributes: &[AttributeId]) -> Self {
-        let mut order: Vec<usize> = attributes.iter().map(|id| id.0).collect();
-        order.sort_by_key(|&a| table.attributes[a].domain.len());
+        let column = |&AttributeId(a): &AttributeId| Column { attribute: a, codes: &table.attributes[a].codes };
+        Grouping::of_columns(table, attributes.iter().map(column).collect(), table.rows())
+    }
+
+    /// The distinct rows of some attributes of a table.
+    pub(crate) fn of_projection(table: &CompressedTable, attributes: &[AttributeId], rows: &Projection<'_>) -> Self {
+        let column = |(&AttributeId(a), codes)| Column { attribute: a, codes };
+        let columns = attributes.iter().zip(rows.columns.iter().map(AsRef::as_ref)).map(column);
+        Grouping::of_columns(table, columns.collect(), rows.rows())
+    }
+
+    /// Packs the attributes, those with few values first.
+    fn of_columns(table: &CompressedTable, mut columns: Vec<Column<'_>>, rows: usize) -> Self {
+        columns.sort_by_key(|column| table.attributes[column.attribute].domain.len());
         let mut packs: Vec<Pack> = Vec::new();
-        let mut open: Option<(Vec<usize>, Numbering, usize)> = None;
-        for a in order {
+        let mut open: Option<(Vec<Column<'_>>, Numbering, usize)> = None;
+        for column in columns {
             // One label more than values: `*` has one even where everything is disclosed.
-            let values = table.attributes[a].domain.len() + 1;
-            if let Some((attributes, numbering, product)) = &mut open {
+            let values = table.attributes[column.attribute].domain.len() + 1;
+            if let Some((columns, numbering, product)) = &mut open {
                 let mut joined = numbering.clone();
-                joined.refine(table.attributes[a].codes.iter(), values);
+                joined.refine(column.codes.iter(), values);
                 if joined.len <= MOST_COMBINATIONS && product.saturating_mul(values) < 1 << 31 {
-                    attributes.push(a);
+                    columns.push(column);
                     *product *= values;
                     *numbering = joined;
                     continue;
                 }
             }
-            let mut alone = Numbering::new(table.rows());
-            alone.refine(table.attributes[a].codes.iter(), values);
-            packs.extend(open.replace((vec![a], alone, values)).map(|pack| Pack::new(table, pack.0, pack.1)));
+            let mut alone = Numbering::new(rows);
+            alone.refine(column.codes.iter(), values);
+            packs.extend(open.replace((vec![column], alone, values)).map(|pack| Pack::new(&pack.0, &pack.1)));
         }
-        packs.extend(open.map(|pack| Pack::new(table, pack.0, pack.1)));
-        Grouping { packs, rows: table.rows() }
+        packs.extend(open.map(|pack| Pack::new(&pack.0, &pack.1)));
+        Grouping { packs, rows }
     }
 
     /// Numbers the rows' combinations of labels below the returned limit; `ids` may leave numbers out.
     pub(crate) fn number(&self, labellings: &[Labelling], buffers: &mut Buffers, ids: &mut Vec<u32>) -> usize {
-        let radix = |pack: &Pack| pack.attributes.iter().map(|&a| labellings[a].labels as u64).product::<u64>();
-        let product = self.packs.iter().try_fold(1u64, |product, pack| product.checked_mul(radix(pack)));
         ids.clear();
         ids.resize(self.rows, 0);
-        match product {
-            // An array of counters that is not much larger than the rows.
-            Some(product) if product <= (8 * self.rows).max(1 << 10) as u64 => {
+        match self.product(labellings).filter(|&product| self.is_array(product)) {
+            Some(product) => {
                 for pack in &self.packs {
                     pack.fill(labellings, &mut buffers.table);
-                    pack.add(&buffers.table, radix(pack) as u32, ids);
+                    pack.add(&buffers.table, pack.radix(labellings) as u32, ids);
                 }
                 product as usize
             }
-            _ => {
-                let groups = self.keys(labellings, buffers, radix);
+            None => {
+                let groups = self.keys(labellings, buffers);
                 ids.copy_from_slice(&buffers.renumber.ids);
                 groups
             }
         }
     }
 
+    /// How many combinations of labels there could be.
+    fn product(&self, labellings: &[Labelling]) -> Option<u64> {
+        self.packs.iter().try_fold(1u64, |product, pack| product.checked_mul(pack.radix(labellings)))
+    }
+
+    /// Is an array with an entry for each of so many combinations not much larger than the rows?
+    fn is_array(&self, product: u64) -> bool {
+        product <= (8 * self.rows).max(1 << 10) as u64
+    }
+
     /// The rare many groups: wide keys, numbered anew with a hash table before they could overflow and at the end.
-    fn keys(&self, labellings: &[Labelling], buffers: &mut Buffers, radix: impl Fn(&Pack) -> u64) -> usize {
+    fn keys(&self, labellings: &[Labelling], buffers: &mut Buffers) -> usize {
         let Buffers { table, keys, renumber } = buffers;
         keys.clear();
         keys.resize(self.rows, 0);
         let mut range = 1u64;
         for pack in &self.packs {
-            if range.checked_mul(radix(pack)).is_none() {
+            let width = pack.radix(labellings);
+            if range.checked_mul(width).is_none() {
                 range = renumber.run(keys) as u64;
                 keys.iter_mut().zip(&renumber.ids).for_each(|(key, &id)| *key = u64::from(id));
             }
             pack.fill(labellings, table);
-            let width = radix(pack);
             with_codes!(&pack.codes, codes => {
                 keys.iter_mut().zip(codes).for_each(|(key, code)| *key = *key * width + u64::from(table[code.index()]));
             });
@@ -113,13 +143,18 @@ impl Grouping {
 }
 
 impl Pack {
-    fn new(table: &CompressedTable, attributes: Vec<usize>, numbering: Numbering) -> Self {
+    fn new(columns: &[Column<'_>], numbering: &Numbering) -> Self {
         let first = numbering.first_rows();
-        let codes_of =
-            |&a: &usize| first.iter().map(|&row| table.attributes[a].codes.get(row as usize)).collect::<Vec<u32>>();
-        let combinations = attributes.iter().map(codes_of).collect();
+        let codes_of = |column: &Column<'_>| first.iter().map(|&row| column.codes.get(row as usize)).collect();
+        let combinations = columns.iter().map(codes_of).collect();
+        let attributes = columns.iter().map(|column| column.attribute).collect();
         let codes = Codes::from_codes(numbering.of_row.iter().copied(), numbering.len);
         Pack { attributes, codes, combinations }
+    }
+
+    /// How many combinations of labels there could be.
+    fn radix(&self, labellings: &[Labelling]) -> u64 {
+        self.attributes.iter().map(|&a| labellings[a].labels as u64).product()
     }
 
     /// For every combination of codes, the number of its combination of labels.
@@ -168,7 +203,8 @@ impl Renumber {
             self.round = 0;
         }
         self.round += 1;
-        let mask = self.slots.len() - 1;
+        // Not all slots that there are: neighbours should be in a cache.
+        let mask = size - 1;
         let mut next = 0;
         self.ids.clear();
         for &key in keys {

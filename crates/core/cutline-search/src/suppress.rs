@@ -1,16 +1,20 @@
 //! Which records must be suppressed under some labels?
 
+use std::ops::Range;
+
 use cutline_model::recoding::SuppressHow;
-use cutline_table::{AttributeId, Members, Numbering, Sensitive, TableQid};
+use cutline_table::{AttributeId, Codes, Members, Numbering, Sensitive, TableQid};
 
 use crate::Problem;
-use crate::grouping::{Buffers, Grouping, Labelling};
+use crate::grouping::{Buffers, Enough, Grouping, Labelling, Sieve};
 
 /// Finds the records in groups that violate the requirement: what [`cutline_table::Suppressor`] does, but fast where there are no
 /// conditions.
 #[derive(Debug)]
 pub(crate) struct Suppressor<'a> {
     weights: &'a [u64],
+    /// The same in fewer bytes, unless there are weights that need them.
+    narrow: Option<Codes>,
     /// What groups count.
     members: Members<'a>,
     sensitive: &'a [Sensitive],
@@ -36,22 +40,44 @@ pub(crate) struct Standing {
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     buffers: Buffers,
+    sieve: Sieve,
+    /// Are kept rows known by the sieve alone?
+    sifted: bool,
     /// The groups of each QID, then those of the union where there are several QIDs.
     ids: Vec<Vec<u32>>,
     /// The members of each group of each QID. Those that violate the requirement may be left in.
     sizes: Vec<Vec<u64>>,
     /// What becomes of suppressed records.
     how: SuppressHow,
-    /// Suppressed rows.
+    /// Suppressed rows, unless they were never told apart.
     pub(crate) rows: Vec<u32>,
     /// How many ids there are for metrics: a number for each group, and the last for all suppressed rows together.
     pub(crate) len: usize,
 }
 
 impl Groups {
+    /// The rows that are not suppressed and the group of each, if the others were never told apart.
+    pub(crate) fn kept(&self) -> Option<(&[u32], &[u32])> {
+        self.sifted.then(|| self.sieve.kept())
+    }
+
     /// The group of each row by all attributes, as metrics look at it.
     pub(crate) fn ids(&self) -> &[u32] {
         self.ids.last().map_or(&[], Vec::as_slice)
+    }
+
+    /// The same and the rows that are suppressed, also if those were never told apart.
+    pub(crate) fn all(&mut self, rows: usize) -> (&[u32], &[u32]) {
+        if std::mem::take(&mut self.sifted) {
+            let suppressed = self.len as u32 - 1;
+            let ids = &mut self.ids[0];
+            ids.clear();
+            ids.resize(rows, suppressed);
+            let (kept, groups) = self.sieve.kept();
+            kept.iter().zip(groups).for_each(|(&row, &id)| ids[row as usize] = id);
+            self.rows.extend((0..).zip(&*ids).filter(|(_, id)| **id == suppressed).map(|(row, _)| row));
+        }
+        (self.ids(), &self.rows)
     }
 }
 
@@ -61,6 +87,7 @@ impl<'a> Suppressor<'a> {
         let all: Vec<AttributeId> = (0..table.attributes.len()).map(AttributeId).collect();
         Suppressor {
             weights: &table.weights,
+            narrow: narrow(&table.weights),
             members: table.members(),
             sensitive: &table.sensitive,
             qids: problem.qids(),
@@ -71,9 +98,71 @@ impl<'a> Suppressor<'a> {
         }
     }
 
+    /// Groups the rows and finds those to be suppressed. Returns how many records they are; nothing if somebody gave up when told of some.
+    pub(crate) fn run_unless(
+        &self,
+        labellings: &[Labelling],
+        groups: &mut Groups,
+        gives_up: &dyn Fn(u64) -> bool,
+    ) -> Option<u64> {
+        groups.sifted = false;
+        match &self.narrow {
+            Some(weights) if self.is_plain() => self.run_plain(labellings, groups, weights, gives_up),
+            _ => Some(self.run(labellings, groups)),
+        }
+    }
+
+    /// Is there one QID, and nothing to its groups but how many records they have?
+    fn is_plain(&self) -> bool {
+        !self.conditional && self.union.is_none() && self.members.persons.is_none()
+    }
+
+    /// Where only the sizes of few groups matter, leaves it to somebody else to count them: see [`Grouping::each_few`]. Gives a number that
+    /// groups are below, and k; nothing if it is not so.
+    pub(crate) fn each_few(
+        &self,
+        labellings: &[Labelling],
+        groups: &mut Groups,
+        count: impl FnMut(usize, Range<usize>, &[u32]),
+    ) -> Option<(usize, u64)> {
+        let few = self.is_plain() && self.groupings[0].are_few(labellings);
+        few.then(|| (self.groupings[0].each_few(labellings, &mut groups.sieve, count), self.qids[0].k))
+    }
+
+    /// The same where there is one QID, and nothing to its groups but how many records they have.
+    fn run_plain(
+        &self,
+        labellings: &[Labelling],
+        groups: &mut Groups,
+        weights: &Codes,
+        gives_up: &dyn Fn(u64) -> bool,
+    ) -> Option<u64> {
+        let (grouping, k) = (&self.groupings[0], self.qids[0].k);
+        groups.ids.resize_with(1, Vec::new);
+        groups.sizes.resize_with(1, Vec::new);
+        groups.how = self.how;
+        groups.rows.clear();
+        if grouping.are_few(labellings) {
+            grouping.count_few(labellings, weights, &mut groups.sieve);
+            let Groups { sieve, ids, sizes, rows, len, .. } = groups;
+            std::mem::swap(sieve.ids(), &mut ids[0]);
+            std::mem::swap(&mut sieve.sizes, &mut sizes[0]);
+            *len = sizes[0].len() + 1;
+            small(&mut ids[0], &sizes[0], k, rows);
+            return Some(self.records(rows));
+        }
+        let enough = Enough { weights, k: k.max(1) };
+        let suppressed = grouping.sift(labellings, enough, &mut groups.sieve, gives_up)?;
+        groups.sizes[0].clone_from(&groups.sieve.sizes);
+        groups.len = groups.sizes[0].len() + 1;
+        groups.sifted = true;
+        Some(suppressed)
+    }
+
     /// Groups the rows and finds those to be suppressed. Returns how many records they are.
     pub(crate) fn run(&self, labellings: &[Labelling], groups: &mut Groups) -> u64 {
-        let Groups { buffers, ids, sizes, rows, len, how } = groups;
+        let Groups { buffers, sifted, ids, sizes, rows, len, how, .. } = groups;
+        *sifted = false;
         ids.resize_with(self.qids.len() + usize::from(self.union.is_some()), Vec::new);
         sizes.resize_with(self.qids.len(), Vec::new);
         rows.clear();
@@ -141,7 +230,7 @@ impl<'a> Suppressor<'a> {
 
     /// Who is suppressed, and how small the groups of the others are.
     pub(crate) fn standing(&self, labellings: &[Labelling], groups: &mut Groups) -> Standing {
-        let suppressed = self.run(labellings, groups);
+        let suppressed = self.run_unless(labellings, groups, &|_| false).unwrap_or_default();
         Standing { suppressed, anonymity: self.anonymity(groups) }
     }
 
@@ -187,6 +276,13 @@ impl<'a> Suppressor<'a> {
         };
         groups.sizes.iter().zip(self.qids).map(smallest).collect()
     }
+}
+
+/// Weights in as few bytes as they need, if four are enough for all of them together.
+fn narrow(weights: &[u64]) -> Option<Codes> {
+    u32::try_from(weights.iter().sum::<u64>()).ok()?;
+    let most = weights.iter().copied().max().unwrap_or(0);
+    Some(Codes::from_codes(weights.iter().map(|&weight| weight as u32), most as usize + 1))
 }
 
 /// The rows in small groups of the only QID: they get the id after the last group's.

@@ -272,3 +272,18 @@ fn many_numbers_start_in_equal_frequency_bins() {
     assert_eq!((outcome.steps.len(), &outcome.recoding), (naive.steps.len(), &naive.recoding));
     assert!(outcome.steps.len() > 32);
 }
+
+/// Names of their own, one by one behind ⊥: more steps than are planned at once before any group matters.
+#[test]
+fn a_long_way_that_only_losses_decide() {
+    let mut sample =
+        Sample::new(LabelKind::Classes).attribute("name", Masking::Suppress).attribute("age", undeclared());
+    for number in 0..400 {
+        let class = if number % 3 == 0 { "Y" } else { "N" };
+        sample = sample.records(1, &format!("n{number} {} {class}", number * 7 % 60));
+    }
+    let outcome = climb(&sample, &["name,age:5"]);
+    let gains: Vec<f64> = generalizations(&outcome).iter().map(|step| step.gain).collect();
+    let first = gains.iter().position(|&gain| gain > 0.0);
+    assert!(first.is_some_and(|first| first > 300), "{first:?} of {}", gains.len());
+}

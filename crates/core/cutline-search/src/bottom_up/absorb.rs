@@ -3,7 +3,7 @@
 use crate::gain::{Gain, Kinds};
 
 /// The values that ⊥ has not absorbed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Values {
     kinds: Kinds,
     absorbed: Vec<bool>,
@@ -23,11 +23,6 @@ impl Values {
         let kind = self.kinds[value] as usize;
         let left = &self.kinds.members(kind)[self.first[kind]..];
         self.first[kind] += left.iter().take_while(|&&value| self.absorbed[value as usize]).count();
-    }
-
-    /// All values that are left.
-    pub(crate) fn left(&self) -> impl Iterator<Item = u32> {
-        (0..self.absorbed.len() as u32).filter(|&value| !self.absorbed[value as usize])
     }
 
     /// The first value of each kind that has some left. Of values that lose the same the first is taken, so that no other can be

@@ -5,14 +5,17 @@
 //!
 //! | file | answers |
 //! | --- | --- |
-//! | `climb`, `absorb` | Which generalizations of an attribute are possible now, and what would they lose? |
+//! | `cut`, `climb`, `absorb` | Which generalizations of an attribute are possible now, and what would they lose? |
 //! | `vids` | Which records share a qid, and how large would a generalization make the smallest group? (the TEA index) |
+//! | `leap` | How far does it go on whatever the groups are? |
 //!
 //! Beyond the paper: several QIDs (P is the decrease of the sum of their shortfalls), continuous attributes, attributes without a
 //! taxonomy (⊥ absorbs one value at a time), regression and general purposes, weights and missing values.
 
 mod absorb;
 mod climb;
+mod cut;
+mod leap;
 mod vids;
 
 use std::collections::BTreeMap;
@@ -24,6 +27,8 @@ use crate::audit::Audit;
 use crate::gain::{Entropy, Gain, Records, Variance, exceeds};
 use crate::{Control, Generalization, Outcome, Problem, Search, Step, Stopped};
 use climb::{Candidate, Climb};
+use cut::Cut;
+use leap::Leap;
 use vids::Vids;
 
 /// Bottom-up search.
@@ -60,10 +65,19 @@ struct State<'a, G: Gain> {
     pruning: Pruning,
     /// The cut of each attribute and its possible generalizations.
     climbs: Vec<Climb<G>>,
-    /// The qid groups of each QID.
-    vids: Vec<Vids>,
+    /// The groups of each QID.
+    groups: Vec<Groups>,
     /// Where the requirement is more than k.
     audit: Option<Audit<'a>>,
+    steps: Vec<Step>,
+}
+
+/// The groups of a QID.
+enum Groups {
+    /// All of them.
+    Vids(Vids),
+    /// A(QID), which no step changes now.
+    Smallest(u64),
 }
 
 /// A generalization and what it does.
@@ -104,28 +118,54 @@ impl<'a, G: Gain> State<'a, G> {
             .zip(gains)
             .map(|(attribute, gain)| Climb::new(attribute, &problem.table().weights, gain))
             .collect();
-        let vids = problem.qids().par_iter().map(|qid| Vids::new(problem.table(), qid, &climbs)).collect();
-        let audit = Audit::new(problem, climbs.iter().map(Climb::tree));
-        State { problem, pruning, climbs, vids, audit }
+        State { problem, pruning, climbs, groups: Vec::new(), audit: None, steps: Vec::new() }
     }
 
     /// Algorithm 1 of the 2004 paper.
     fn run(mut self, control: &Control<'_>) -> Outcome {
-        let mut steps = Vec::new();
-        let mut stopped = Stopped::Complete;
-        while let Some(best) = self.best() {
-            if let Some(reason) = control.stopped(steps.len()) {
-                stopped = reason;
-                break;
-            }
-            let step = self.apply(&best, steps.len() + 1);
-            (control.progress)(&step);
-            steps.push(step);
+        let mut stopped = self.begin(control);
+        while stopped.is_none()
+            && let Some(best) = self.best()
+        {
+            stopped = self.apply(&best, control).err();
         }
         let attributes = &self.problem.table().attributes;
         let recoding =
             self.climbs.iter().zip(attributes).map(|(climb, attribute)| climb.tree().recoding(attribute)).collect();
-        Outcome { recoding, regions: None, steps, stopped, anonymity: self.anonymity() }
+        let (anonymity, stopped) = (self.anonymity(), stopped.unwrap_or(Stopped::Complete));
+        Outcome { recoding, regions: None, steps: self.steps, stopped, anonymity }
+    }
+
+    /// Takes the steps that no group has a say in, then knows the groups. Says why the search must stop, if it must.
+    fn begin(&mut self, control: &Control<'_>) -> Option<Stopped> {
+        let cuts = self.cuts();
+        let leap = match self.pruning {
+            Pruning::On => Leap::new(self.problem, &cuts),
+            Pruning::Off => None,
+        };
+        let Some(mut leap) = leap else {
+            let vids = |qid| Groups::Vids(Vids::new(self.problem.table(), qid, &cuts));
+            self.groups = self.problem.qids().par_iter().map(vids).collect();
+            self.audit = Audit::new(self.problem, cuts.iter().map(Cut::tree));
+            return None;
+        };
+        self.groups = leap.groups(&cuts);
+        let plan = leap.plan(&self.climbs);
+        let stopped = plan.iter().find_map(|best| self.apply(best, control).err());
+        self.audit = leap.land(&self.cuts(), &mut self.groups);
+        stopped
+    }
+
+    fn cuts(&self) -> Vec<Cut> {
+        self.climbs.iter().map(|climb| climb.cut().clone()).collect()
+    }
+
+    /// The groups that are known.
+    fn vids(&self) -> impl Iterator<Item = &Vids> {
+        self.groups.iter().filter_map(|groups| match groups {
+            Groups::Vids(vids) => Some(vids),
+            Groups::Smallest(_) => None,
+        })
     }
 
     /// The best generalization, unless the requirement holds.
@@ -137,65 +177,55 @@ impl<'a, G: Gain> State<'a, G> {
         for (attribute, target, gain) in self.anonymity_gains() {
             *gains.entry((attribute, target)).or_default() += gain;
         }
-        let best = |attribute: usize, candidate: Candidate, gain: u64| Best {
-            attribute: AttributeId(attribute),
-            candidate,
-            gain,
-        };
-        let mut possible: Vec<Best> = Vec::new();
-        for (a, climb) in self.climbs.iter().enumerate() {
-            let lossy = climb.candidates().iter().filter(|candidate| !gains.contains_key(&(a, candidate.target)));
-            possible.extend(lossy.map(|&candidate| best(a, candidate, 0)));
-        }
-        possible.extend(gains.iter().map(|(&(a, target), &gain)| best(a, self.climbs[a].candidate(target), gain)));
-        possible.sort_by_key(|best| (best.attribute, best.candidate.place()));
-        possible.into_iter().reduce(|best, next| if next.beats(&best) { next } else { best })
+        best_of(&self.climbs, &gains)
     }
 
     /// Does the requirement hold, when no more records are suppressed than may be?
     fn holds(&self) -> bool {
-        self.audit.as_ref().map_or_else(|| self.vids.iter().all(Vids::holds), Audit::holds)
+        self.audit.as_ref().map_or_else(|| self.vids().all(Vids::holds), Audit::holds)
     }
 
     /// What each generalization that may be critical gains in each QID, as (attribute, target, gain).
     fn anonymity_gains(&self) -> Vec<(usize, u32, u64)> {
-        let mut evaluated: Vec<(usize, usize, u32)> = Vec::new();
-        for (qid, vids) in self.vids.iter().enumerate().filter(|(_, vids)| !vids.holds()) {
-            for (local, attribute) in vids.attributes().iter().copied().enumerate() {
-                let climb = &self.climbs[attribute];
-                match self.pruning {
-                    Pruning::On => {
-                        let critical = vids.maybe_critical(local, climb);
-                        evaluated.extend(critical.into_iter().map(|target| (qid, local, target)));
-                    }
-                    Pruning::Off => {
-                        evaluated.extend(climb.targets().into_iter().map(|target| (qid, local, target)));
-                    }
-                }
+        let mut evaluated: Vec<(&Vids, usize, u32)> = Vec::new();
+        for vids in self.vids().filter(|vids| !vids.holds()) {
+            for (local, &attribute) in vids.attributes().iter().enumerate() {
+                let cut = self.climbs[attribute].cut();
+                let targets = match self.pruning {
+                    Pruning::On => vids.critical(local, cut),
+                    Pruning::Off => cut.targets(),
+                };
+                evaluated.extend(targets.into_iter().map(|target| (vids, local, target)));
             }
         }
-        let gain = |&(qid, local, target): &(usize, usize, u32)| {
-            let vids = &self.vids[qid];
+        let gain = |&(vids, local, target): &(&Vids, usize, u32)| {
             let attribute = vids.attributes()[local];
-            let merge = self.climbs[attribute].merge(target);
+            let merge = self.climbs[attribute].cut().merge(target);
             (attribute, target, vids.gain(local, &merge))
         };
         evaluated.par_iter().map(gain).filter(|&(_, _, gain)| gain > 0).collect()
     }
 
-    /// Applies a generalization to the cut and to the groups of every QID that has its attribute.
-    fn apply(&mut self, best: &Best, step: usize) -> Step {
+    /// Applies a generalization to the cut and to the groups of every QID that has its attribute, unless the search must stop.
+    fn apply(&mut self, best: &Best, control: &Control<'_>) -> Result<(), Stopped> {
+        if let Some(reason) = control.stopped(self.steps.len()) {
+            return Err(reason);
+        }
         let AttributeId(a) = best.attribute;
         let attribute = &self.problem.table().attributes[a];
         let (into, generalized) = self.climbs[a].labels(attribute, best.candidate.target);
-        let merge = self.climbs[a].merge(best.candidate.target);
-        self.vids.par_iter_mut().for_each(|vids| vids.merge(a, &merge));
+        let merge = self.climbs[a].cut().merge(best.candidate.target);
+        self.groups.par_iter_mut().for_each(|groups| {
+            if let Groups::Vids(vids) = groups {
+                vids.merge(a, &merge);
+            }
+        });
         self.climbs[a].apply(best.candidate.target);
         if let Some(audit) = &mut self.audit {
             audit.change(a, self.climbs[a].tree().labelling(None));
         }
-        Step::Generalization(Generalization {
-            step,
+        let step = Step::Generalization(Generalization {
+            step: self.steps.len() + 1,
             attribute: attribute.name.clone(),
             generalized,
             into,
@@ -203,14 +233,35 @@ impl<'a, G: Gain> State<'a, G> {
             gain: best.gain as f64,
             ip: best.ip(),
             anonymity: self.anonymity(),
-        })
+        });
+        (control.progress)(&step);
+        self.steps.push(step);
+        Ok(())
     }
 
     /// A(QID) of each QID, in the table that would be published once the requirement holds.
     fn anonymity(&self) -> Vec<u64> {
+        let smallest = |groups: &Groups| match groups {
+            Groups::Vids(vids) => vids.anonymity(),
+            Groups::Smallest(smallest) => *smallest,
+        };
         match &self.audit {
             Some(audit) if audit.holds() => audit.standing().anonymity.clone(),
-            _ => self.vids.iter().map(Vids::anonymity).collect(),
+            _ => self.groups.iter().map(smallest).collect(),
         }
     }
+}
+
+/// The best generalization, when some gain anonymity and the others do not.
+fn best_of<G: Gain>(climbs: &[Climb<G>], gains: &BTreeMap<(usize, u32), u64>) -> Option<Best> {
+    let best =
+        |attribute: usize, candidate: Candidate, gain: u64| Best { attribute: AttributeId(attribute), candidate, gain };
+    let mut possible: Vec<Best> = Vec::new();
+    for (a, climb) in climbs.iter().enumerate() {
+        let lossy = climb.candidates().iter().filter(|candidate| !gains.contains_key(&(a, candidate.target)));
+        possible.extend(lossy.map(|&candidate| best(a, candidate, 0)));
+    }
+    possible.extend(gains.iter().map(|(&(a, target), &gain)| best(a, climbs[a].candidate(target), gain)));
+    possible.sort_by_key(|best| (best.attribute, best.candidate.place()));
+    possible.into_iter().reduce(|best, next| if next.beats(&best) { next } else { best })
 }

@@ -7,13 +7,13 @@
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use cutline_table::{CompressedTable, Projection, TableQid};
+use cutline_table::{AttributeId, Codes, CompressedTable, Projection, TableQid};
 use hashbrown::HashTable;
 
-use super::climb::{Climb, Merge};
-use crate::gain::Gain;
+use super::cut::{Cut, Merge};
 
 /// The groups of one QID.
 #[derive(Debug)]
@@ -40,37 +40,40 @@ pub(crate) struct Vids {
 }
 
 impl Vids {
-    /// The vids of the raw values.
-    pub(crate) fn new<G: Gain>(table: &CompressedTable, qid: &TableQid, climbs: &[Climb<G>]) -> Self {
-        let attributes: Vec<usize> = qid.attributes.iter().map(|attribute| attribute.0).collect();
+    /// The vids of the table under some cuts.
+    pub(crate) fn new(table: &CompressedTable, qid: &TableQid, cuts: &[Cut]) -> Self {
         let rows = Projection::of(table, qid);
-        let start = |(local, codes): (usize, &std::borrow::Cow<'_, cutline_table::Codes>)| -> Vec<u32> {
-            let labels = climbs[attributes[local]].start_labels();
-            codes.iter().map(|code| labels[code as usize]).collect()
+        let label = |(&AttributeId(a), codes): (&AttributeId, &Cow<'_, Codes>)| -> Vec<u32> {
+            let label_of = cuts[a].label_of();
+            codes.iter().map(|code| label_of[code as usize]).collect()
         };
-        let mut labels: Vec<Vec<u32>> = rows.columns.iter().enumerate().map(start).collect();
+        let mut labels: Vec<Vec<u32>> = qid.attributes.iter().zip(&rows.columns).map(label).collect();
         labels.extend(rows.histories.iter().map(|histories| histories.iter().collect()));
-        let links = attributes.iter().map(|&a| vec![Vec::new(); label_count(&climbs[a])]).collect();
+        Vids::of_rows(qid, &labels, &rows.weights, cuts)
+    }
+
+    /// The vids of rows with these labels of each attribute, and so many records.
+    pub(crate) fn of_rows(qid: &TableQid, rows: &[Vec<u32>], records: &[u64], cuts: &[Cut]) -> Self {
+        let attributes: Vec<usize> = qid.attributes.iter().map(|attribute| attribute.0).collect();
+        let links = attributes.iter().map(|&a| vec![Vec::new(); cuts[a].labels()]).collect();
         let mut vids = Vids {
             attributes,
             k: qid.k,
-            labels: vec![Vec::new(); labels.len()],
+            labels: vec![Vec::new(); rows.len()],
             records: Vec::new(),
             hashes: Vec::new(),
-            by_labels: HashTable::with_capacity(rows.rows()),
+            by_labels: HashTable::with_capacity(records.len()),
             links,
             sizes: BTreeMap::new(),
             small: HashMap::new(),
             place: Vec::new(),
         };
-        for (row, &records) in rows.weights.iter().enumerate() {
-            vids.add_row(&labels, row, records);
-        }
+        records.iter().enumerate().for_each(|(row, &records)| vids.add_row(rows, row, records));
         vids.index();
         vids
     }
 
-    /// Adds a row of the start; rows that differ only within bins or in their target are one vid.
+    /// Adds a row; rows that differ only within bins or in their target are one vid.
     fn add_row(&mut self, rows: &[Vec<u32>], row: usize, records: u64) {
         let hash = rows.iter().enumerate().fold(0, |hash, (local, labels)| hash ^ label_hash(local, labels[row]));
         let Vids { labels, by_labels, hashes, .. } = self;
@@ -111,31 +114,15 @@ impl Vids {
         self.anonymity() >= self.k
     }
 
-    /// The generalizations of an attribute that may raise A(QID): those that merge every anonymity vid with another vid. One
+    /// The generalizations of an attribute that raise A(QID), unless it is k: those that merge every anonymity vid with another vid. One
     /// that is not merged keeps its size, and with it A(QID) (2004 paper, Theorem 1).
-    ///
-    /// For an attribute with a tree there is at most one. Where every anonymity vid has ⊥, any value could join it.
-    pub(crate) fn maybe_critical<G: Gain>(&self, local: usize, climb: &Climb<G>) -> Vec<u32> {
-        let mut touching = self.touching(local, climb);
+    pub(crate) fn critical(&self, local: usize, cut: &Cut) -> Vec<u32> {
+        let mut touching = cut.touching(self.anonymity_vids().map(|vid| self.labels[local][vid as usize]));
         touching.retain(|&target| {
-            let merge = climb.merge(target);
+            let merge = cut.merge(target);
             self.anonymity_vids().all(|vid| self.has_twin(vid, local, &merge))
         });
         touching
-    }
-
-    /// The generalizations that touch every anonymity vid.
-    fn touching<G: Gain>(&self, local: usize, climb: &Climb<G>) -> Vec<u32> {
-        let labels = self.anonymity_vids().map(|vid| self.labels[local][vid as usize]);
-        if !climb.is_suppressed() {
-            let above = one_of(labels.map(|label| climb.above(label)));
-            return above.flatten().into_iter().collect();
-        }
-        let mut disclosed = labels.filter(|&label| label != climb.bottom()).peekable();
-        if disclosed.peek().is_none() {
-            return climb.targets();
-        }
-        one_of(disclosed).into_iter().collect()
     }
 
     /// The vids of the smallest size.
@@ -283,17 +270,6 @@ impl Vids {
             }
         }
     }
-}
-
-/// Labels that groups may have: nodes, or values and ⊥.
-fn label_count<G: Gain>(climb: &Climb<G>) -> usize {
-    if climb.is_suppressed() { climb.bottom() as usize + 1 } else { climb.tree().len() as usize }
-}
-
-/// The item that all items are equal to.
-fn one_of<T: PartialEq>(mut items: impl Iterator<Item = T>) -> Option<T> {
-    let first = items.next()?;
-    items.all(|item| item == first).then_some(first)
 }
 
 /// A fixed random-looking number for each label of each attribute; a vid's hash is the exclusive or of its labels' (splitmix64).

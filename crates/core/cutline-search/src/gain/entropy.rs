@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::{Gain, best_split};
 
 /// Class counts of one attribute, summed up over its codes.
+#[derive(Clone)]
 pub(crate) struct Entropy {
     classes: usize,
     /// `sums[code * classes + class]`: records of the class with a smaller code.

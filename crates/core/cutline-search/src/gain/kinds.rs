@@ -9,7 +9,7 @@ use super::Gain;
 /// The values of an attribute by their labels: what disclosing one of them would gain, any other of its kind would, too.
 ///
 /// Where an attribute has very many values, most have few records, and there are far fewer kinds than values.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Kinds {
     /// The kind of each value.
     of: Vec<u32>,

@@ -21,7 +21,7 @@ pub(crate) use records::Records;
 pub(crate) use variance::{Moments, Targets, Variance};
 
 /// The label statistics of one attribute.
-pub(crate) trait Gain: Sized + Send + Sync {
+pub(crate) trait Gain: Clone + Send + Sync {
     /// The labels of a set of records.
     type Stats: Clone + Eq + Hash + Send + Sync;
 

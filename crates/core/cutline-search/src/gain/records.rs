@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::Gain;
 
 /// Records of one attribute, summed up over its codes.
+#[derive(Clone)]
 pub(crate) struct Records {
     sums: Vec<u64>,
 }

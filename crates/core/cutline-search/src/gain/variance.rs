@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::{Gain, best_split};
 
 /// The target's moments for one attribute, summed up over its codes.
+#[derive(Clone)]
 pub(crate) struct Variance {
     sums: Vec<Moments>,
     steps_per_unit: f64,

@@ -1,6 +1,7 @@
 //! How good is a candidate?
 
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use cutline_table::{Attribute, Code, Labels, with_codes};
@@ -87,13 +88,27 @@ impl<'a> Evaluator<'a> {
     pub(crate) fn evaluate(&self, bits: &[bool], bound: Option<&Fitness>) -> Option<Fitness> {
         self.with_scratch(|scratch| {
             self.genes.decode(bits, &mut scratch.labellings);
-            let hopeless = |bound: &&Fitness| bound.excess == 0 && self.least(&scratch.labellings) >= bound.loss;
-            if bound.filter(hopeless).is_some() {
+            if let Some(fitness) = self.few(scratch) {
+                return Some(fitness);
+            }
+            let Scratch { labellings, groups, .. } = &mut *scratch;
+            let hopeless = |suppressed: u64| bound.is_some_and(|bound| self.is_hopeless(labellings, suppressed, bound));
+            if hopeless(0) {
                 return None;
             }
-            let suppressed = self.suppressor.run(&scratch.labellings.labels, &mut scratch.groups);
+            let suppressed = self.suppressor.run_unless(&labellings.labels, groups, &hopeless)?;
             let excess = suppressed.saturating_sub(self.limit);
             Some(Fitness { excess, loss: self.loss(scratch, suppressed) })
+        })
+    }
+
+    /// The same, with all rows grouped by all attributes at once.
+    #[cfg(test)]
+    pub(crate) fn evaluate_at_once(&self, bits: &[bool]) -> Fitness {
+        self.with_scratch(|scratch| {
+            self.genes.decode(bits, &mut scratch.labellings);
+            let suppressed = self.suppressor.run(&scratch.labellings.labels, &mut scratch.groups);
+            Fitness { excess: suppressed.saturating_sub(self.limit), loss: self.loss(scratch, suppressed) }
         })
     }
 
@@ -113,11 +128,36 @@ impl<'a> Evaluator<'a> {
         result
     }
 
-    /// What would be lost if no record had to be suppressed: known without looking at records.
-    fn least(&self, labellings: &Labellings) -> f64 {
+    /// Where only classes within few groups count, they are counted at once, and no row need know its group.
+    fn few(&self, scratch: &mut Scratch) -> Option<Fitness> {
+        let [(share, Measure::Classes(classes))] = &self.terms[..] else { return None };
+        let Scratch { labellings, groups, counts, .. } = scratch;
+        counts.clear();
+        let count = |groups: usize, rows: Range<usize>, ids: &[u32]| classes.count(groups, rows, ids, counts);
+        let (groups, k) = self.suppressor.each_few(&labellings.labels, groups, count)?;
+        let (suppressed, penalties) = classes.counted(groups, k, counts);
+        let excess = suppressed.saturating_sub(self.limit);
+        Some(Fitness { excess, loss: 0.0 + share * (penalties / self.records as f64) })
+    }
+
+    /// Is a candidate no better than another one, when at least so many of its records are suppressed?
+    fn is_hopeless(&self, labellings: &Labellings, suppressed: u64, bound: &Fitness) -> bool {
+        match suppressed.saturating_sub(self.limit).cmp(&bound.excess) {
+            Ordering::Less => false,
+            Ordering::Equal => self.least(labellings, suppressed) >= bound.loss,
+            Ordering::Greater => true,
+        }
+    }
+
+    /// What is lost at least, when so many records or more are suppressed: known without looking at records.
+    fn least(&self, labellings: &Labellings, suppressed: u64) -> f64 {
         let each = |a: usize| self.average(&labellings.labels[a], &labellings.loss[a], &self.counts[a]);
         match &self.terms[..] {
+            // Suppressed entries lose no less than others.
             [(_, Measure::General)] => (0..self.counts.len()).map(each).sum(),
+            [(share, Measure::Classes(classes))] if classes.counts_suppressed() => {
+                share * (suppressed as f64 / self.records as f64)
+            }
             _ => 0.0,
         }
     }
@@ -126,12 +166,17 @@ impl<'a> Evaluator<'a> {
         let mut loss = 0.0;
         for (share, measure) in &self.terms {
             let Scratch { labellings, groups, counts, sums, kept } = &mut *scratch;
+            let (rows, len) = (self.weights.len(), groups.len);
             let metric = match measure {
-                Measure::General => self.general(labellings, &groups.rows, suppressed, kept),
+                Measure::General => self.general(labellings, groups.all(rows).1, suppressed, kept),
                 Measure::Classes(classes) => {
-                    classes.metric(groups.ids(), groups.len, self.weights, counts) / self.records as f64
+                    let penalties = match groups.kept() {
+                        Some((rows, ids)) => classes.metric_of(rows, ids, len, counts),
+                        None => classes.metric(groups.all(rows).0, len, counts),
+                    };
+                    penalties / self.records as f64
                 }
-                Measure::Numbers(numbers) => numbers.metric(groups.ids(), groups.len, self.weights, sums),
+                Measure::Numbers(numbers) => numbers.metric(groups.all(rows).0, len, self.weights, sums),
             };
             loss += share * metric;
         }
@@ -166,7 +211,8 @@ fn measure(problem: &Problem<'_>, metric: &Metric) -> Measure {
         Metric::General => Measure::General,
         Metric::Classification { target, costs } => match Objective::labels(problem, *target) {
             Labels::Classes { names, codes } => {
-                Measure::Classes(Classes::new(names.len(), codes.iter(), costs.clone()))
+                let records = codes.iter().zip(problem.table().weights.iter().copied());
+                Measure::Classes(Classes::new(names.len(), records, costs.clone()))
             }
             _ => Measure::General,
         },

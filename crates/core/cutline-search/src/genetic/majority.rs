@@ -1,6 +1,9 @@
 //! CM: who is not of their group's majority class?
 
-use cutline_table::Costs;
+use std::ops::Range;
+
+use cutline_table::{Code, Codes, Costs, with_codes};
+use hashbrown::HashMap;
 
 use crate::grouping::Renumber;
 
@@ -8,9 +11,19 @@ use crate::grouping::Renumber;
 #[derive(Debug)]
 pub(crate) struct Classes {
     classes: usize,
-    of_row: Vec<u32>,
+    /// The pair of each row: what has to be read for each candidate should be short.
+    of_row: Codes,
+    /// A class and a number of records.
+    pairs: Vec<(u32, u64)>,
+    /// The records of each class.
+    whole: Vec<u64>,
     costs: Option<Costs>,
 }
+
+/// Rows that follow each other are often in the same group: few cells are counted in several arrays in turn, because a counter that was
+/// just written has to be waited for.
+const LANES: usize = 4;
+const FEW_CELLS: usize = 1 << 13;
 
 /// Buffers that are used again for every candidate.
 #[derive(Debug, Default)]
@@ -21,30 +34,120 @@ pub(crate) struct Counts {
     renumber: Renumber,
 }
 
+impl Counts {
+    /// Begins to count.
+    pub(crate) fn clear(&mut self) {
+        self.counts.clear();
+    }
+}
+
 impl Classes {
-    pub(crate) fn new(classes: usize, of_row: impl Iterator<Item = u32>, costs: Option<Costs>) -> Self {
-        Classes { classes, of_row: of_row.collect(), costs }
+    /// The class and the records of each row.
+    pub(crate) fn new(classes: usize, rows: impl Iterator<Item = (u32, u64)>, costs: Option<Costs>) -> Self {
+        // Only numbers leave the map, in the order of the rows.
+        let mut known: HashMap<(u32, u64), u32> = HashMap::new();
+        let (mut pairs, mut whole) = (Vec::new(), vec![0; classes]);
+        let code = |pair: (u32, u64)| {
+            whole[pair.0 as usize] += pair.1;
+            *known.entry(pair).or_insert_with(|| {
+                pairs.push(pair);
+                pairs.len() as u32 - 1
+            })
+        };
+        let codes: Vec<u32> = rows.map(code).collect();
+        Classes { classes, of_row: Codes::from_codes(codes.into_iter(), pairs.len()), pairs, whole, costs }
+    }
+
+    /// Is every suppressed record a mistake?
+    pub(crate) fn counts_suppressed(&self) -> bool {
+        self.costs.is_none()
     }
 
     /// The sum of all penalties (equations 1 and 2 of the paper, before the division by N). Suppressed rows have the last of the `groups` ids.
-    pub(crate) fn metric(&self, ids: &[u32], groups: usize, weights: &[u64], counts: &mut Counts) -> f64 {
-        if groups.saturating_mul(self.classes) <= (16 * ids.len()).max(1 << 10) {
-            self.dense(ids, groups, weights, &mut counts.counts)
+    pub(crate) fn metric(&self, ids: &[u32], groups: usize, counts: &mut Counts) -> f64 {
+        with_codes!(&self.of_row, pairs => self.penalties(pairs.iter().zip(ids), groups, counts))
+    }
+
+    /// The same from the rows that are not suppressed, and the group of each.
+    pub(crate) fn metric_of(&self, rows: &[u32], ids: &[u32], groups: usize, counts: &mut Counts) -> f64 {
+        with_codes!(&self.of_row, pairs => {
+            let rows = rows.iter().map(|&row| &pairs[row as usize]).zip(ids);
+            self.penalties(rows, groups, counts)
+        })
+    }
+
+    /// Rows are the pair and the group of each. Suppressed ones may be left out.
+    fn penalties<'r, C: Code + 'r>(
+        &self,
+        rows: impl Iterator<Item = (&'r C, &'r u32)>,
+        groups: usize,
+        counts: &mut Counts,
+    ) -> f64 {
+        if groups.saturating_mul(self.classes) <= (16 * self.of_row.len()).max(1 << 10) {
+            self.dense(rows, groups, &mut counts.counts)
         } else {
-            self.sparse(ids, groups, weights, counts)
+            self.sparse(rows, groups, counts)
         }
     }
 
     /// A counter for every (group, class).
-    fn dense(&self, ids: &[u32], groups: usize, weights: &[u64], counts: &mut Vec<u64>) -> f64 {
+    fn dense<'r, C: Code + 'r>(
+        &self,
+        rows: impl Iterator<Item = (&'r C, &'r u32)>,
+        groups: usize,
+        counts: &mut Vec<u64>,
+    ) -> f64 {
         counts.clear();
         counts.resize(groups * self.classes, 0);
-        for ((&id, &class), &weight) in ids.iter().zip(&self.of_row).zip(weights) {
-            counts[id as usize * self.classes + class as usize] += weight;
+        for (pair, &id) in rows {
+            let (class, records) = self.pairs[pair.index()];
+            counts[id as usize * self.classes + class as usize] += records;
         }
+        counts.truncate((groups - 1) * self.classes);
+        self.of_counts(counts)
+    }
+
+    /// Counts some rows by group and class.
+    pub(crate) fn count(&self, groups: usize, rows: Range<usize>, ids: &[u32], counts: &mut Counts) {
+        let cells = groups * self.classes;
+        let lanes = if cells <= FEW_CELLS { LANES } else { 1 };
+        counts.counts.resize(cells * lanes, 0);
+        let counts = &mut counts.counts[..];
+        with_codes!(&self.of_row, pairs => {
+            for (index, (&id, pair)) in ids.iter().zip(&pairs[rows]).enumerate() {
+                let (class, records) = self.pairs[pair.index()];
+                counts[(index & (lanes - 1)) * cells + id as usize * self.classes + class as usize] += records;
+            }
+        });
+    }
+
+    /// The records in groups of fewer than k, and the sum of all penalties, after all rows were counted.
+    pub(crate) fn counted(&self, groups: usize, k: u64, counts: &mut Counts) -> (u64, f64) {
+        let counts = &mut counts.counts;
+        let cells = groups * self.classes;
+        for lane in (cells..counts.len()).step_by(cells.max(1)) {
+            (0..cells).for_each(|cell| counts[cell] += counts[lane + cell]);
+        }
+        counts.truncate(cells);
+        let mut suppressed = 0;
+        for group in counts.chunks_exact_mut(self.classes.max(1)) {
+            let records: u64 = group.iter().sum();
+            if records < k {
+                suppressed += records;
+                group.fill(0);
+            }
+        }
+        let penalties = self.of_counts(counts);
+        counts.clear();
+        (suppressed, penalties)
+    }
+
+    /// The sum of all penalties, when these are the records of each class in each group that is not suppressed.
+    fn of_counts(&self, counts: &mut Vec<u64>) -> f64 {
+        let suppressed = self
+            .suppressed(counts.chunks_exact(self.classes.max(1)).flat_map(|group| group.iter().copied().enumerate()));
         let Some(costs) = &self.costs else {
             // Whole numbers up to the division: nothing is rounded.
-            let suppressed = counts.split_off((groups - 1) * self.classes);
             let minority = |group: &[u64]| group.iter().sum::<u64>() - group.iter().max().unwrap_or(&0);
             let kept: u64 = counts.chunks_exact(self.classes.max(1)).map(minority).sum();
             return (kept + suppressed.iter().sum::<u64>()) as f64;
@@ -54,24 +157,45 @@ impl Classes {
             let each = group.iter().enumerate().filter(|(_, count)| **count > 0);
             each.map(|(class, &count)| count as f64 * costs.cost(class, majority)).sum::<f64>()
         };
+        counts.extend(suppressed);
         counts.chunks_exact(self.classes.max(1)).map(cost).sum()
     }
 
+    /// The suppressed records of each class: those that are not in any group.
+    fn suppressed(&self, kept: impl Iterator<Item = (usize, u64)>) -> Vec<u64> {
+        let mut left = self.whole.clone();
+        kept.for_each(|(class, records)| left[class] -= records);
+        left
+    }
+
     /// Many groups of many classes: only the pairs that occur.
-    fn sparse(&self, ids: &[u32], groups: usize, weights: &[u64], buffers: &mut Counts) -> f64 {
-        let Counts { keys, pairs, renumber, .. } = buffers;
+    fn sparse<'r, C: Code + 'r>(
+        &self,
+        rows: impl Iterator<Item = (&'r C, &'r u32)>,
+        groups: usize,
+        buffers: &mut Counts,
+    ) -> f64 {
+        let Counts { counts, keys, pairs, renumber } = buffers;
+        let suppressed = (groups - 1) as u32;
         keys.clear();
-        keys.extend(ids.iter().zip(&self.of_row).map(|(&id, &class)| u64::from(id) << 32 | u64::from(class)));
+        counts.clear();
+        for (pair, &id) in rows.filter(|(_, id)| **id != suppressed) {
+            let (class, records) = self.pairs[pair.index()];
+            keys.push(u64::from(id) << 32 | u64::from(class));
+            counts.push(records);
+        }
         let found = renumber.run(keys);
         pairs.clear();
         pairs.resize(found, (0, 0, 0));
-        for ((&key, &pair), &weight) in keys.iter().zip(&renumber.ids).zip(weights) {
-            let count = pairs[pair as usize].2 + weight;
+        for ((&key, &pair), &records) in keys.iter().zip(&renumber.ids).zip(&*counts) {
+            let count = pairs[pair as usize].2 + records;
             pairs[pair as usize] = ((key >> 32) as u32, key as u32, count);
         }
+        let left = self.suppressed(pairs.iter().map(|&(_, class, count)| (class as usize, count)));
+        let left = (0..).zip(left).filter(|(_, count)| *count > 0);
+        pairs.extend(left.map(|(class, count)| (suppressed, class, count)));
         // By group and class, so that the first of equally frequent classes wins.
         pairs.sort_unstable();
-        let suppressed = (groups - 1) as u32;
         let group = |group: &[(u32, u32, u64)]| {
             let majority = first_largest(group.iter().map(|pair| pair.2));
             let penalty = |(index, &(id, class, count)): (usize, &(u32, u32, u64))| match &self.costs {

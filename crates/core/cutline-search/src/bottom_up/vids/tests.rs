@@ -8,7 +8,6 @@ use cutline_table::{Block, BlockColumn, Compressor, LabelKind, encode};
 
 use super::*;
 use crate::Problem;
-use crate::gain::Entropy;
 
 const VIDS: [(&str, u64, u64); 9] = [
     ("c1 b2 a3", 0, 4),
@@ -69,13 +68,8 @@ fn the_papers_index() {
     let table = table();
     let requirement = Requirement::new(vec!["Relationship,Race,Workclass:3".parse().unwrap()]).unwrap();
     let problem = Problem::new(&table, &requirement).unwrap();
-    let climbs: Vec<Climb<Entropy>> = table
-        .attributes
-        .iter()
-        .zip(Entropy::count(&table))
-        .map(|(attribute, gain)| Climb::new(attribute, &table.weights, gain))
-        .collect();
-    let mut vids = Vids::new(&table, &problem.qids()[0], &climbs);
+    let cuts: Vec<Cut> = table.attributes.iter().map(|attribute| Cut::new(attribute, &table.weights)).collect();
+    let mut vids = Vids::new(&table, &problem.qids()[0], &cuts);
 
     let all: Vec<(String, u64)> = VIDS.iter().map(|&(vid, yes, no)| (vid.to_owned(), yes + no)).collect();
     assert_eq!(shown(&vids, 0..9), all);
@@ -85,12 +79,14 @@ fn the_papers_index() {
 
     // Both are touched by f1 and by f2, but f1 merges neither with another vid: it is not critical.
     let (f1, f2) = (node(0, "f1"), node(1, "f2"));
-    assert_eq!((vids.touching(0, &climbs[0]), vids.touching(1, &climbs[1])), (vec![f1], vec![f2]));
-    assert!(vids.touching(2, &climbs[2]).is_empty());
-    assert_eq!((vids.maybe_critical(0, &climbs[0]), vids.maybe_critical(1, &climbs[1])), (vec![], vec![f2]));
-    assert_eq!((vids.gain(0, &climbs[0].merge(f1)), vids.gain(1, &climbs[1].merge(f2))), (0, 1));
+    let touching =
+        |local: usize| cuts[local].touching(vids.anonymity_vids().map(|vid| vids.labels[local][vid as usize]));
+    let touched = [0, 1, 2].map(touching);
+    assert_eq!(touched, [vec![f1], vec![f2], vec![]]);
+    assert_eq!((vids.critical(0, &cuts[0]), vids.critical(1, &cuts[1])), (vec![], vec![f2]));
+    assert_eq!((vids.gain(0, &cuts[0].merge(f1)), vids.gain(1, &cuts[1].merge(f2))), (0, 1));
 
-    vids.merge(1, &climbs[1].merge(f2));
+    vids.merge(1, &cuts[1].merge(f2));
     let linked = vids.links[1][f2 as usize].clone();
     let merged = [("c1 f2 a3", 3), ("c1 f2 b3", 4), ("d1 f2 b3", 7), ("d1 f2 e3", 4)];
     assert_eq!(shown(&vids, linked.into_iter()), merged.map(|(vid, records)| (vid.to_owned(), records)));
