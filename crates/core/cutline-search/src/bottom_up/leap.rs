@@ -70,7 +70,7 @@ impl<'a> Leap<'a> {
     pub(super) fn groups(&self, cuts: &[Cut]) -> Vec<Groups> {
         let labels = labellings(cuts);
         let groups = |side: &Side<'_>| match side.holds() {
-            true => Groups::Vids(side.vids(&side.group(&labels), cuts)),
+            true => Groups::Vids(Box::new(side.vids(&side.group(&labels), cuts))),
             false => Groups::Smallest(side.smallest),
         };
         self.sides.par_iter().map(groups).collect()
@@ -112,7 +112,7 @@ impl<'a> Leap<'a> {
         let labels = labellings(cuts);
         groups.par_iter_mut().zip(&self.sides).for_each(|(groups, side)| {
             if let Groups::Smallest(_) = groups {
-                *groups = Groups::Vids(side.vids(&side.group(&labels), cuts));
+                *groups = Groups::Vids(Box::new(side.vids(&side.group(&labels), cuts)));
             }
         });
         let mut audit = self.audit?;

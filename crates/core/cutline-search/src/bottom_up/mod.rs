@@ -75,7 +75,7 @@ struct State<'a, G: Gain> {
 /// The groups of a QID.
 enum Groups {
     /// All of them.
-    Vids(Vids),
+    Vids(Box<Vids>),
     /// A(QID), which no step changes now.
     Smallest(u64),
 }
@@ -144,7 +144,7 @@ impl<'a, G: Gain> State<'a, G> {
             Pruning::Off => None,
         };
         let Some(mut leap) = leap else {
-            let vids = |qid| Groups::Vids(Vids::new(self.problem.table(), qid, &cuts));
+            let vids = |qid| Groups::Vids(Box::new(Vids::new(self.problem.table(), qid, &cuts)));
             self.groups = self.problem.qids().par_iter().map(vids).collect();
             self.audit = Audit::new(self.problem, cuts.iter().map(Cut::tree));
             return None;
@@ -163,7 +163,7 @@ impl<'a, G: Gain> State<'a, G> {
     /// The groups that are known.
     fn vids(&self) -> impl Iterator<Item = &Vids> {
         self.groups.iter().filter_map(|groups| match groups {
-            Groups::Vids(vids) => Some(vids),
+            Groups::Vids(vids) => Some(vids.as_ref()),
             Groups::Smallest(_) => None,
         })
     }
