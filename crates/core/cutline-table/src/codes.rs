@@ -1,5 +1,7 @@
 //! Columns of codes, as narrow as their largest code allows.
 
+use std::ops::Range;
+
 /// An unsigned integer that codes are stored in.
 pub trait Code: Copy + Send + Sync {
     /// The code as an index.
@@ -83,6 +85,16 @@ impl Codes {
         with_codes!(self, column => Box::new(column.iter().map(|code| code.index() as u32)))
     }
 
+    /// What is known of the codes of some rows, in row order; `None` if there are not so many rows.
+    pub fn look_up<T: Copy>(&self, rows: Range<usize>, of_code: &[T]) -> Option<Vec<T>> {
+        with_codes!(self, column => Some(column.get(rows)?.iter().map(|code| of_code[code.index()]).collect()))
+    }
+
+    /// What the column takes in memory.
+    pub fn bytes(&self) -> usize {
+        with_codes!(self, column => size_of_val(&column[..]))
+    }
+
     /// The codes of these rows.
     pub(crate) fn taken(&self, rows: &[u32]) -> Codes {
         let rows = rows.iter().map(|&row| row as usize);
@@ -126,8 +138,15 @@ mod tests {
             codes.extend([code].into_iter());
         }
         assert_eq!(codes.iter().collect::<Vec<_>>(), [0, 255, 256, 65_535, 65_536, 7]);
-        assert!(matches!(codes, Codes::U32(_)));
+        assert!(matches!(codes, Codes::U32(_)) && codes.bytes() == 6 * 4);
         assert!(matches!(Codes::from_codes([1, 2].into_iter(), 256), Codes::U8(_)));
         assert!(matches!(Codes::from_codes([1, 2].into_iter(), 257), Codes::U16(_)));
+    }
+
+    #[test]
+    fn codes_of_some_rows_are_looked_up() {
+        let codes = Codes::from_codes([2, 0, 1, 1].into_iter(), 3);
+        assert_eq!(codes.look_up(1..4, &['a', 'b', 'c']), Some(vec!['a', 'b', 'b']));
+        assert_eq!(codes.look_up(3..5, &[0; 3]), None);
     }
 }

@@ -51,7 +51,7 @@ pub use numbering::Numbering;
 pub use persons::{Members, PersonNumbers, Persons};
 pub use projection::Projection;
 pub use qid::{TableCondition, TableQid};
-pub use raw::{RawColumn, RawTable};
+pub use raw::{Dictionary, RawColumn, RawTable};
 pub use record::RecordNumber;
 pub use settled::Settled;
 pub use suppress::{Judgement, Sensitive, Suppressor};

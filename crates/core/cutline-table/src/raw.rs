@@ -25,6 +25,22 @@ pub struct RawTable {
     pub history: Option<History>,
 }
 
+/// The text of every code of a column, also of values that only dropped records had; code 0 is missing. A clone shares the texts.
+#[derive(Clone, Debug)]
+pub struct Dictionary(Arc<Interner>);
+
+impl Dictionary {
+    /// The number of codes, that of "missing" among them.
+    pub fn codes(&self) -> usize {
+        self.0.len() + 1
+    }
+
+    /// What a code stands for.
+    pub fn text(&self, code: u32) -> Option<&str> {
+        code.checked_sub(1).map(|number| self.0.text(number))
+    }
+}
+
 /// One grouped column.
 #[derive(Clone, Debug)]
 pub struct RawColumn {
@@ -43,8 +59,13 @@ impl RawColumn {
 
     /// The text of every code, also of values that only dropped records had; 0 is missing.
     pub fn texts(&self) -> Vec<Option<String>> {
-        let texts = (0..self.texts.len() as u32).map(|number| Some(self.texts.text(number).to_owned()));
-        std::iter::once(None).chain(texts).collect()
+        let dictionary = self.dictionary();
+        (0..dictionary.codes() as u32).map(|code| dictionary.text(code).map(str::to_owned)).collect()
+    }
+
+    /// The same, shared with this column.
+    pub fn dictionary(&self) -> Dictionary {
+        Dictionary(Arc::clone(&self.texts))
     }
 
     /// The value of a row; nothing where it is missing.

@@ -11,7 +11,7 @@ use crate::encode::{ascending, clusters, encode_column};
 use crate::error::FileError;
 use crate::order::{ColumnOrder, Stretch};
 use crate::pass::pass;
-use crate::persons::Remembered;
+use crate::remembered::Remembering;
 use crate::repeats::{Repeats, hashes};
 use crate::sample::{Drawing, DrawnCells, Look, sample};
 use cutline_engine::{ClusterColumn, Coarse, CompressPlan, Counted, Noticed, Sample, SamplePlan, Watch};
@@ -63,13 +63,11 @@ fn count(
     let mut compressor = Compressor::new(plan.columns.len() + usize::from(plan.cluster.is_some()));
     let mut orders: Vec<ColumnOrder> = plan.watched.iter().map(|_| ColumnOrder::new()).collect();
     let mut repeats: Vec<Repeats> = plan.persons.iter().map(|_| Repeats::default()).collect();
-    let mut whose = person(plan).map(|place| (place, Vec::new()));
+    let mut remembering = Remembering::new(plan);
     let add = |encoded: Encoded| {
         let codes = compressor.add(&encoded.block);
         check_most(plan, &compressor)?;
-        if let Some((place, numbers)) = &mut whose {
-            numbers.extend_from_slice(&codes[*place]);
-        }
+        remembering.add(&codes);
         if let Some((_, drawing)) = &mut drawing {
             let Block { records, left_out, .. } = &encoded.block;
             let cells = encoding.drawn.cells(&codes, &encoded.others);
@@ -80,10 +78,9 @@ fn count(
         Ok(())
     };
     pass(engine, &read, |batch| encoding.encode(batch), add, watch)?;
-    if let (Some((_, numbers)), Some(column)) = (whose, plan.person) {
-        // Another pass before this one found the same.
-        let _ = engine.persons.set(Remembered { column, nulls: plan.nulls.clone(), numbers });
-    }
+    let table = compressor.finish();
+    // Where another pass before this one remembered something, that stays.
+    let _ = engine.remembered.set(remembering.finish(&plan.nulls, &table));
     let in_order = |(&column, order): (&usize, &ColumnOrder)| {
         order.direction().map(|direction| Noticed::InOrder { column, direction })
     };
@@ -92,14 +89,7 @@ fn count(
     };
     let orders = plan.watched.iter().zip(&orders).filter_map(in_order);
     let noticed = orders.chain(plan.persons.iter().zip(&repeats).filter_map(repeat)).collect();
-    Ok(Counted { table: compressor.finish(), noticed })
-}
-
-/// Where the person is among the codes of a block, if it is to be remembered.
-fn person(plan: &CompressPlan) -> Option<usize> {
-    let place = plan.columns.iter().position(|&column| Some(column) == plan.person)?;
-    let before = plan.cluster.as_ref().is_some_and(|(at, _)| *at <= place);
-    Some(place + usize::from(before))
+    Ok(Counted { table, noticed })
 }
 
 /// Are there no more combinations than are allowed?

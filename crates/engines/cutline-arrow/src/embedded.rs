@@ -15,7 +15,7 @@ use rayon::ThreadPool;
 
 use crate::error::FileError;
 use crate::parallel::MOST_THREADS;
-use crate::persons::Remembered;
+use crate::remembered::Remembered;
 use crate::rewrite::{self, MaskedBatches};
 use crate::source::{self, KIND_CATEGORY, KIND_KEY, MemorySource, Source, SourceOptions, Without};
 use crate::{compress, profile, sample, several};
@@ -29,8 +29,10 @@ pub struct Embedded {
     pub(crate) threads: usize,
     /// The digests of the table's pieces, once a pass has read them all. Every other pass must find the same.
     pub(crate) seen: OnceLock<Vec<u64>>,
-    /// Whose records these are, if the first pass was to remember it.
-    pub(crate) persons: OnceLock<Remembered>,
+    /// How many records there are before each of the pieces.
+    pub(crate) starts: OnceLock<Vec<usize>>,
+    /// What the first pass that counted found in the columns that it grouped by.
+    pub(crate) remembered: OnceLock<Remembered>,
     /// How the numbers of each column are written, as far as they were seen: see [`CellReader::manner`](crate::cells::CellReader::manner).
     manners: Vec<AtomicU8>,
     /// For work on whole columns. Without a pool of our own the shared one serves: results do not depend on it.
@@ -44,8 +46,17 @@ impl Embedded {
         let manners = columns.iter().map(|_| AtomicU8::new(0)).collect();
         let threads = threads.clamp(1, MOST_THREADS);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-        let (seen, persons) = (OnceLock::new(), OnceLock::new());
-        Embedded { source: source.into(), name: name.into(), columns, threads, seen, persons, manners, pool }
+        Embedded {
+            source: source.into(),
+            name: name.into(),
+            columns,
+            threads,
+            seen: OnceLock::new(),
+            starts: OnceLock::new(),
+            remembered: OnceLock::new(),
+            manners,
+            pool,
+        }
     }
 
     /// The same table without the records whose value in a column is one of these: all passes see the others alone.

@@ -11,7 +11,7 @@ use cutline_model::recoding::SuppressHow;
 use crate::cells::{CellReader, as_text};
 use crate::embedded::Embedded;
 use crate::error::FileError;
-use crate::pass::pass;
+use crate::pass::numbered_pass;
 use crate::recode::Recoder;
 use crate::source::TextStyle;
 
@@ -33,8 +33,8 @@ pub(crate) fn types(
     let reader = CellReader::of(engine.source.as_ref(), &plan.nulls);
     // Types must not tell of records that are left out.
     let leaves_out = !plan.required.is_empty() || plan.mask.how() == Some(SuppressHow::Drop);
-    let look = |batch: &RecordBatch| {
-        let recoded = if leaves_out { Some(recoder.recode(batch)?.batch) } else { None };
+    let look = |batch: &RecordBatch, before| {
+        let recoded = if leaves_out { Some(recoder.recode(batch, before)?.batch) } else { None };
         let look = |&place: &usize| match &recoded {
             Some(published) => looks(published, place, &reader, engine),
             None => looks(batch, recoder.place(place), &reader, engine),
@@ -46,7 +46,7 @@ pub(crate) fn types(
         all.iter_mut().zip(looks).for_each(|(all, look)| all.merge(look));
         Ok(())
     };
-    pass(engine, &recoder.read, look, take, watch)?;
+    numbered_pass(engine, &recoder.read, look, take, watch)?;
     let mut types = untyped;
     kept.iter().zip(all).for_each(|(&place, look)| types[place] = look.data_type());
     Ok(types)

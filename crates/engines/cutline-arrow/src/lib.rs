@@ -36,6 +36,7 @@ mod persons;
 mod profile;
 mod reading;
 mod recode;
+mod remembered;
 mod repeats;
 mod rewrite;
 mod sample;

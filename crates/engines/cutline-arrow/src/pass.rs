@@ -16,16 +16,28 @@ pub(crate) fn pass<T: Send>(
     engine: &Embedded,
     columns: &[usize],
     look: impl Fn(&RecordBatch) -> Result<T, FileError> + Sync,
+    take: impl FnMut(T) -> Result<(), FileError>,
+    watch: &dyn Watch,
+) -> Result<(), FileError> {
+    numbered_pass(engine, columns, |batch, _| look(batch), take, watch)
+}
+
+/// The same, where `look` is told how many records there are before the batch, if a pass before this one has found that out.
+pub(crate) fn numbered_pass<T: Send>(
+    engine: &Embedded,
+    columns: &[usize],
+    look: impl Fn(&RecordBatch, Option<usize>) -> Result<T, FileError> + Sync,
     mut take: impl FnMut(T) -> Result<(), FileError>,
     watch: &dyn Watch,
 ) -> Result<(), FileError> {
     let known = engine.seen.get();
+    let starts = engine.starts.get();
     // What could be read before and cannot be read now has changed.
     let explained = |error: FileError| match error.blame() {
         Blame::Data if known.is_some() => engine.changed(),
         _ => error,
     };
-    let mut seen = Vec::new();
+    let (mut seen, mut found, mut records) = (Vec::new(), Vec::new(), 0);
     let outcome = ordered(
         engine.threads,
         engine.source.chunks()?.enumerate().map(|(number, chunk)| Ok((number, chunk.map_err(explained)?))),
@@ -34,12 +46,20 @@ pub(crate) fn pass<T: Send>(
             if known.is_some_and(|known| known.get(number) != Some(&digest)) {
                 return Err(engine.changed());
             }
-            let looks = chunk.read(columns)?.into_iter().map(|batch| look(&batch));
-            Ok((looks.collect::<Result<Vec<T>, FileError>>()?, bytes, digest))
+            let start = starts.and_then(|starts| starts.get(number).copied());
+            let mut records = 0;
+            let looks = chunk.read(columns)?.into_iter().map(|batch| {
+                let before = start.map(|start| start + records);
+                records += batch.num_rows();
+                look(&batch, before)
+            });
+            Ok((looks.collect::<Result<Vec<T>, FileError>>()?, records, bytes, digest))
         },
-        |(looks, bytes, digest)| {
+        |(looks, of_chunk, bytes, digest)| {
             looks.into_iter().try_for_each(&mut take)?;
             seen.push(digest);
+            found.push(records);
+            records += of_chunk;
             watch.advance(bytes);
             if watch.cancelled() { Err(FileError::Interrupted) } else { Ok(()) }
         },
@@ -50,7 +70,11 @@ pub(crate) fn pass<T: Send>(
         outcome => engine.source.unchanged().and(outcome)?,
     }
     match engine.seen.set(seen) {
-        Err(seen) if engine.seen.get() != Some(&seen) => Err(engine.changed()),
+        Err(seen) if engine.seen.get() != Some(&seen) => return Err(engine.changed()),
+        _ => (),
+    }
+    match engine.starts.set(found) {
+        Err(found) if engine.starts.get() != Some(&found) => Err(engine.changed()),
         _ => Ok(()),
     }
 }

@@ -6,22 +6,14 @@ use cutline_table::PersonNumbers;
 use crate::embedded::Embedded;
 use crate::error::FileError;
 use crate::recode::Recoded;
-
-/// The person behind each record of the source, by number, as the first pass found them: four bytes a record. All passes read the same
-/// bytes, so the second one need not look the names up again.
-#[derive(Debug)]
-pub(crate) struct Remembered {
-    pub(crate) column: usize,
-    pub(crate) nulls: Vec<String>,
-    pub(crate) numbers: Vec<u32>,
-}
+use crate::remembered::RememberedColumn;
 
 /// The persons behind the records that are written.
 pub(crate) enum Persons<'a> {
     /// Nobody asks.
     Unasked,
-    /// Numbers of the records that are read, those that follow.
-    Known { following: &'a [u32], written: Vec<u32> },
+    /// By the codes that the first pass gave them; so many records were read.
+    Known { persons: &'a RememberedColumn, read: usize, written: Vec<u32> },
     /// To be told by their names.
     Named(PersonNumbers),
 }
@@ -29,11 +21,9 @@ pub(crate) enum Persons<'a> {
 impl<'a> Persons<'a> {
     pub(crate) fn new(engine: &'a Embedded, plan: &RewritePlan) -> Self {
         let Some(column) = plan.person else { return Persons::Unasked };
-        match engine.persons.get() {
-            Some(known) if known.column == column && known.nulls == plan.nulls => {
-                Persons::Known { following: &known.numbers, written: Vec::with_capacity(known.numbers.len()) }
-            }
-            _ => Persons::Named(PersonNumbers::default()),
+        match engine.remembered.get().and_then(|remembered| remembered.column(column, &plan.nulls)) {
+            Some(persons) => Persons::Known { persons, read: 0, written: Vec::with_capacity(persons.codes.len()) },
+            None => Persons::Named(PersonNumbers::default()),
         }
     }
 
@@ -47,12 +37,12 @@ impl<'a> Persons<'a> {
         match self {
             Persons::Unasked => (),
             Persons::Named(numbers) => recoded.persons.iter().for_each(|names| numbers.add(names)),
-            Persons::Known { following, written } => {
-                let read = recoded.left_out.len().max(recoded.batch.num_rows());
-                let (these, rest) = following.split_at_checked(read).ok_or_else(|| engine.changed())?;
-                *following = rest;
+            Persons::Known { persons, read, written } => {
+                let records = recoded.left_out.len().max(recoded.batch.num_rows());
+                let these = persons.codes_of(*read..*read + records).ok_or_else(|| engine.changed())?;
+                *read += records;
                 let left_out = |place: usize| recoded.left_out.get(place) == Some(&true);
-                written.extend(these.iter().enumerate().filter(|(place, _)| !left_out(*place)).map(|(_, &who)| who));
+                written.extend(these.enumerate().filter(|(place, _)| !left_out(*place)).map(|(_, who)| who));
             }
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! From batches of the source to batches of the published table.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, StringArray, StringViewArray, UInt32Array};
@@ -10,6 +11,7 @@ use cutline_engine::{ClusterColumn, Format, OutputColumn, RewritePlan, Shift, Tr
 use cutline_model::recoding::{Label, LabelError, SuppressHow};
 use cutline_table::{AttributeId, BlockColumn, Mask, RecordLabels};
 use hmac::{Hmac, KeyInit, Mac};
+use rayon::prelude::*;
 use sha2::Sha256;
 
 use crate::cells::{CellReader, as_text, lacking};
@@ -18,6 +20,7 @@ use crate::embedded::Embedded;
 use crate::encode::{ascending, clusters, encode_column};
 use crate::error::FileError;
 use crate::notes;
+use crate::remembered::RememberedColumn;
 use crate::shift;
 use crate::sink::{TEXT_KEY, TEXT_PLAIN};
 use crate::source::typed;
@@ -30,12 +33,14 @@ pub(crate) struct Recoder<'a> {
     reader: CellReader,
     /// Columns to read, ascending.
     pub(crate) read: Vec<usize>,
-    /// Where each published column is among those.
+    /// Where each published column is among those, if it is.
     places: Vec<usize>,
-    /// Where each masked attribute is among those.
-    masked: Vec<usize>,
+    /// The cells of each masked attribute.
+    masked: Vec<MaskedCells<'a>>,
     /// Where each column that must not be missing is among those.
     required: Vec<usize>,
+    /// Columns that must not be missing and need not be read.
+    required_known: Vec<&'a RememberedColumn>,
     /// Where each column is that a cluster follows from.
     sources: Vec<usize>,
     /// Where the column is that says which person a record is about, if it is to be read.
@@ -48,6 +53,16 @@ pub(crate) struct Recoder<'a> {
     labels: Vec<StringViewArray>,
     pub(crate) schema: SchemaRef,
 }
+
+/// Where the cells of a masked attribute come from.
+enum MaskedCells<'a> {
+    /// They are read, at a place among the columns that are.
+    Read(usize),
+    /// They are known, with the number of each code's label; [`UNLABELED`] if it has none.
+    Known { column: &'a RememberedColumn, numbers: Vec<u32> },
+}
+
+const UNLABELED: u32 = u32::MAX;
 
 /// A batch of the published table.
 pub(crate) struct Recoded {
@@ -76,42 +91,61 @@ impl<'a> Recoder<'a> {
             Treatment::Shift(shift) => Some(shift.person),
             _ => None,
         });
-        let (read, mut places) =
-            ascending(&[&published[..], &plan.required, sources, person.as_slice(), mover.as_slice()].concat());
-        let mover = mover.and_then(|_| places.pop());
-        let person = person.and_then(|_| places.pop());
-        let sources = places.split_off(published.len() + plan.required.len());
-        let required = places.split_off(published.len());
+        let remembered = engine.remembered.get();
+        let known = |column: usize| remembered.and_then(|remembered| remembered.column(column, &plan.nulls));
+        let (required_known, required): (Vec<_>, Vec<_>) =
+            plan.required.iter().map(|&column| known(column).ok_or(column)).partition(Result::is_ok);
+        let required: Vec<usize> = required.into_iter().filter_map(Result::err).collect();
+        let is_masked = |column: &OutputColumn| matches!(column.how, Treatment::Mask(_));
+        let is_read = |column: &&OutputColumn| !is_masked(column) || known(column.source).is_none();
+        let shown: Vec<usize> = plan.columns.iter().filter(is_read).map(|column| column.source).collect();
+        let (read, _) = ascending(&[&shown[..], &required, sources, person.as_slice(), mover.as_slice()].concat());
+        let place = |column: &usize| read.partition_point(|other| other < column);
         let mask = Mask::new(&plan.mask);
+        let masked = |(a, column): (usize, usize)| match known(column) {
+            Some(column) => engine.in_pool(|| known_cells(&mask, AttributeId(a), column)),
+            None => MaskedCells::Read(place(&column)),
+        };
+        let masked = masked_columns(plan).into_iter().enumerate().map(masked).collect();
         let marker = plan.nulls.first().filter(|_| format == Format::Csv);
         let labels = (0..plan.mask.attributes.len()).map(|a| labels(&mask, AttributeId(a), marker)).collect();
         Recoder {
             engine,
             plan,
-            mask,
             reader: CellReader::of(engine.source.as_ref(), &plan.nulls),
-            masked: masked(plan, &places),
+            masked,
+            places: published.iter().map(place).collect(),
+            required: required.iter().map(place).collect(),
+            required_known: required_known.into_iter().flatten().collect(),
+            sources: sources.iter().map(place).collect(),
+            person: person.as_ref().map(place),
+            mover: mover.as_ref().map(place),
             read,
-            places,
-            required,
-            sources,
-            person,
-            mover,
+            mask,
             types: types.to_vec(),
             labels,
             schema: schema(&engine.source.schema(), plan, types),
         }
     }
 
-    /// Where a published column is among those that are read.
+    /// Where a column that is published as it is lies among those that are read.
     pub(crate) fn place(&self, published: usize) -> usize {
         self.places[published]
     }
 
-    pub(crate) fn recode(&self, source: &RecordBatch) -> Result<Recoded, FileError> {
-        let lacking = lacking(source, &self.required, &self.reader, self.engine.path())?;
+    /// `before` is the number of records before those of the batch, if it is known.
+    pub(crate) fn recode(&self, source: &RecordBatch, before: Option<usize>) -> Result<Recoded, FileError> {
+        // Without a pass before this one nothing is remembered, and nothing asks.
+        let records = before.unwrap_or(0)..before.unwrap_or(0) + source.num_rows();
+        let lacking = self.lacking(source, records.clone())?;
         let batch = if lacking.is_empty() { source.clone() } else { self.without(source, &lacking)? };
-        let numbers = self.masked.iter().enumerate().map(|(a, &place)| self.number(&batch, AttributeId(a), place));
+        let numbers = self.masked.iter().enumerate().map(|(a, cells)| match cells {
+            MaskedCells::Read(place) => self.number(&batch, AttributeId(a), *place),
+            MaskedCells::Known { column, numbers } => {
+                let numbers = column.codes.look_up(records.clone(), numbers).ok_or_else(|| self.engine.changed())?;
+                self.labeled(AttributeId(a), column, unmarked(numbers, &lacking))
+            }
+        });
         let labels = self.mask.records(numbers.collect::<Result<Vec<_>, _>>()?);
         let rare = labels.count_suppressed();
         let RecordLabels { numbers, suppressed, .. } = labels;
@@ -141,6 +175,28 @@ impl<'a> Recoder<'a> {
         let persons = persons.map(|persons| if leave_out { without_marked(persons, &suppressed) } else { persons });
         let left_out = if leave_out { either(lacking, suppressed) } else { lacking };
         Ok(Recoded { batch, dropped, suppressed: rare, left_out, persons })
+    }
+
+    /// For each record, is a value missing that must not be? No mark at all is none.
+    fn lacking(&self, source: &RecordBatch, records: Range<usize>) -> Result<Vec<bool>, FileError> {
+        let mut marks = lacking(source, &self.required, &self.reader, self.engine.path())?;
+        for column in &self.required_known {
+            let codes = column.codes_of(records.clone()).ok_or_else(|| self.engine.changed())?;
+            marks.resize(records.len(), false);
+            marks.iter_mut().zip(codes).for_each(|(lacking, code)| *lacking |= code == 0);
+        }
+        Ok(marks)
+    }
+
+    /// The numbers, if all of them are those of labels.
+    fn labeled(&self, a: AttributeId, column: &RememberedColumn, numbers: Vec<u32>) -> Result<Vec<u32>, FileError> {
+        if !numbers.contains(&UNLABELED) {
+            return Ok(numbers);
+        }
+        let attribute = self.engine.columns[column.column].name.clone();
+        let codes = 0..column.dictionary.codes() as u32;
+        let error = codes.filter_map(|code| self.mask.number(a, column.dictionary.text(code)).err()).next();
+        Err(error.map_or_else(|| self.engine.changed(), |error| FileError::Value { attribute, error }))
     }
 
     /// The records that are not marked.
@@ -221,8 +277,14 @@ fn keyed(key: &[u8; 16]) -> Hmac<Sha256> {
 
 /// The cells of the records that are not marked.
 fn without_marked(column: BlockColumn, marked: &[bool]) -> BlockColumn {
-    let kept = column.codes.into_iter().zip(marked).filter(|(_, marked)| !**marked);
-    BlockColumn { codes: kept.map(|(code, _)| code).collect(), texts: column.texts }
+    BlockColumn { codes: unmarked(column.codes, marked), ..column }
+}
+
+/// What the records have that are not marked. No mark at all is none.
+fn unmarked(mut of_records: Vec<u32>, marked: &[bool]) -> Vec<u32> {
+    let mut marks = marked.iter();
+    of_records.retain(|_| marks.next() != Some(&true));
+    of_records
 }
 
 /// Marks that were made in two rounds, the second one of the records that the first left unmarked. No mark at all is none.
@@ -234,15 +296,22 @@ fn either(mut first: Vec<bool>, second: Vec<bool>) -> Vec<bool> {
     first
 }
 
-/// Where each masked attribute is among the columns that are read.
-fn masked(plan: &RewritePlan, places: &[usize]) -> Vec<usize> {
+/// The column of each masked attribute.
+fn masked_columns(plan: &RewritePlan) -> Vec<usize> {
     let mut masked = vec![0; plan.mask.attributes.len()];
-    for (column, &place) in plan.columns.iter().zip(places) {
+    for column in &plan.columns {
         if let Treatment::Mask(attribute) = column.how {
-            masked[attribute] = place;
+            masked[attribute] = column.source;
         }
     }
     masked
+}
+
+/// The number of the label of every code. A value without a label is an error where a published record has it.
+fn known_cells<'a>(mask: &Mask, attribute: AttributeId, column: &'a RememberedColumn) -> MaskedCells<'a> {
+    let number = |code: u32| mask.number(attribute, column.dictionary.text(code)).unwrap_or(UNLABELED);
+    let numbers = (0..column.dictionary.codes() as u32).into_par_iter().map(number).collect();
+    MaskedCells::Known { column, numbers }
 }
 
 /// The columns of the published table.

@@ -11,7 +11,7 @@ use crate::embedded::Embedded;
 use crate::error::FileError;
 use crate::files::io_error;
 use crate::infer::types;
-use crate::pass::pass;
+use crate::pass::{numbered_pass, pass};
 use crate::persons::Persons;
 use crate::recode::{Recoded, Recoder};
 use crate::shuffle::{Shuffle, of_table};
@@ -103,8 +103,8 @@ fn to_file(
     let file = File::create(path).map_err(|source| io_error(path, "create", source))?;
     let (encoder, mut writer) =
         sink::create(file, path, format, &recoder.schema, engine.source.text(), engine.threads)?;
-    let recode = |batch: &RecordBatch| {
-        let recoded = recoder.recode(batch)?;
+    let recode = |batch: &RecordBatch, before| {
+        let recoded = recoder.recode(batch, before)?;
         Ok((encoder.encode(&recoded.batch)?, recoded))
     };
     let mut count = |recoded: &Recoded| {
@@ -118,7 +118,7 @@ fn to_file(
             count(&recoded)?;
             writer.write(piece)
         };
-        pass(engine, &recoder.read, recode, write, watch)?;
+        numbered_pass(engine, &recoder.read, recode, write, watch)?;
         written.persons = persons.finish();
         return writer.finish().map(drop);
     };
@@ -126,7 +126,7 @@ fn to_file(
         count(&recoded)?;
         shuffle.add(&recoded.batch)
     };
-    pass(engine, &recoder.read, |batch| recoder.recode(batch), scatter, watch)?;
+    numbered_pass(engine, &recoder.read, |batch, before| recoder.recode(batch, before), scatter, watch)?;
     written.persons = persons.finish().map(|persons| shuffle.arrange(&persons));
     let write = |batch: RecordBatch| {
         writer.write(encoder.encode(&batch)?)?;
@@ -186,8 +186,8 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
     let mut shuffle = shuffle(engine, plan, &masked.schema, &std::env::temp_dir(), watch)?;
     let mut full = Rebatch::new(masked.schema.clone());
     let arrow = |source| engine.arrow(source);
-    let recode = |batch: &RecordBatch| {
-        let recoded = recoder.recode(batch)?;
+    let recode = |batch: &RecordBatch, before| {
+        let recoded = recoder.recode(batch, before)?;
         Ok(Recoded { batch: values.of(&recoded.batch)?, ..recoded })
     };
     let take = |recoded: Recoded| {
@@ -203,7 +203,7 @@ pub(crate) fn batches(engine: &Embedded, plan: &RewritePlan, watch: &dyn Watch) 
             None => full.add(&batch).map(|full| masked.batches.extend(full)).map_err(arrow),
         }
     };
-    pass(engine, &recoder.read, recode, take, watch)?;
+    numbered_pass(engine, &recoder.read, recode, take, watch)?;
     masked.persons = persons.finish().map(|persons| match &shuffle {
         Some(shuffle) => shuffle.arrange(&persons),
         None => persons,

@@ -123,7 +123,7 @@ impl Kind {
     fn engine(&self, location: &str) -> Result<&Opener, Error> {
         let engine = self.engine.as_ref().ok_or_else(|| Error::Contradiction {
             what: format!("this build of cutline reads no tables of {}", self.schemes[0]),
-            hint: format!("build it with the feature `{}`", self.feature),
+            hint: format!("build it with the feature `{}`, or `full` for all of them", self.feature),
         })?;
         (engine.check)(location)?;
         Ok(engine)
