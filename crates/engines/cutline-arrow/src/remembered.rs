@@ -96,3 +96,19 @@ impl Remembering {
         Remembered { nulls: nulls.to_vec(), columns: self.columns.into_iter().map(column).collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_that_would_take_too_much_are_forgotten_but_for_persons() {
+        let plan = CompressPlan { columns: vec![4, 5], person: Some(5), most: Some(1), ..CompressPlan::default() };
+        let mut remembering = Remembering::new(&plan);
+        let columns = |so_far: &Remembering| so_far.columns.iter().map(|column| column.column).collect::<Vec<_>>();
+        remembering.add(&[vec![1; 10], vec![2; 10]]);
+        assert_eq!(columns(&remembering), [4, 5]);
+        remembering.add(&[vec![1; 10], vec![2; 10]]);
+        assert_eq!(columns(&remembering), [5]);
+    }
+}

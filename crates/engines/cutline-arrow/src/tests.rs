@@ -1,6 +1,7 @@
 //! Passes over a table of several blocks.
 
 mod changed;
+mod remembered;
 mod text;
 
 use std::collections::BTreeMap;
@@ -343,7 +344,7 @@ fn persons_that_the_first_pass_remembers_are_those_that_the_second_would_read() 
             if first_pass {
                 engine.compress(&counts, &Unwatched).unwrap();
             }
-            assert_eq!(engine.persons.get().is_some(), first_pass);
+            assert_eq!(engine.remembered.get().is_some(), first_pass);
             let written = engine.rewrite(&plan, &place, &Unwatched).unwrap();
             let in_memory = engine.masked_batches(&plan, &Unwatched).unwrap();
             assert_eq!(written.persons.as_ref().map(Vec::len), Some(written.records as usize));
