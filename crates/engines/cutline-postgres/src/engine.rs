@@ -3,7 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cutline_engine::{EngineError, Place, RewritePlan, Unwatched, Watch, Written};
-use cutline_remote::{Groups, LabelCase, Labels, Memory, Opened, Remote, Server, ServerColumn, ServerError};
+use cutline_remote::{
+    Groups, LabelCase, Labels, Memory, Opened, Remote, Server, ServerColumn, ServerError, label_case,
+};
 use cutline_sql::{Dialect, Unlisted};
 
 use crate::copy::{Grouping, texts};
@@ -49,6 +51,9 @@ impl Database {
 const BYTES: &str = "SELECT a.attname::text FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid \
   WHERE a.attrelid = $1::text::regclass AND a.attname = ANY($2::text[]) AND 'bytea'::regtype IN (t.oid, t.typbasetype)";
 
+/// So many labels are part of every statement that needs them: one that reads a temporary table runs on one core.
+const MOST_CARRIED: usize = 5_000;
+
 /// The texts of cells are their keys.
 impl Server for Database {
     type Keys = ();
@@ -92,6 +97,13 @@ impl Server for Database {
         rewrite::rewrite(self, plan, place, watch)
     }
 
+    fn hash(&self, cells: &[&str]) -> Result<Option<String>, EngineError> {
+        // Records have a hash since version 14.
+        let version = "SELECT 1 WHERE current_setting('server_version_num')::int >= 140000";
+        let known = self.session().query("counting", &Unwatched, version, &[])?;
+        Ok(known.first().map(|_| format!("hash_record_extended(ROW({}), 0)", cells.join(", "))))
+    }
+
     fn random(&self, seed: u64) -> Result<String, EngineError> {
         // From -1 to 1, as the generator wants it.
         let seed = seed as f64 / u64::MAX as f64;
@@ -105,11 +117,18 @@ impl Server for Database {
 
     fn label_case(&self, column: &ServerColumn, labels: &Labels<()>) -> Result<Option<LabelCase>, EngineError> {
         let unlisted = if self.details().is_settled(&column.column.name) { Unlisted::Never } else { Unlisted::Fail };
-        Ok(labels::case(column, labels, unlisted)?)
+        let case = label_case(Dialect::Postgres, column, labels, unlisted)?;
+        // A label that is the cell itself would have its collation.
+        let collated = |case: LabelCase| LabelCase { label: format!("({}) COLLATE \"default\"", case.label), ..case };
+        Ok(case.map(collated))
     }
 
     fn keep_labels(&self, alias: &str, column: &ServerColumn, labels: &Labels<()>) -> Result<String, EngineError> {
+        let few = labels.places.len() <= MOST_CARRIED;
         let labels = self.carry_labels(alias, column, labels)?;
+        if few {
+            return Ok(labels);
+        }
         let table = format!("cutline_kept_{}", self.kept.fetch_add(1, Ordering::Relaxed));
         let create = format!("CREATE TEMPORARY TABLE {table} ON COMMIT DROP AS SELECT {alias}.* FROM {labels}");
         self.session().batch("keeping the cells of values", &Unwatched, &format!("{create}; ANALYZE {table}"))?;

@@ -1,20 +1,22 @@
 //! Groups by cells of values: several GROUP BYs in one look at the table.
 //!
 //! ```text
-//!   SELECT w.n, CASE w.n WHEN 0 THEN fine(a) ELSE coarse(a) END, …, count(*)
-//!   FROM table JOIN (cell of each value of a) …, (SELECT 0 AS n UNION ALL SELECT 1 …) AS w GROUP BY …
+//!   SELECT w.n, CASE w.n WHEN 0 THEN g.fine_a ELSE g.coarse_a END, …, sum(g.n)
+//!   FROM (SELECT fine(a), coarse(a), …, count(*) AS n FROM table JOIN (cell of each value of a) … GROUP BY …) AS g,
+//!        (SELECT 0 AS n UNION ALL SELECT 1 …) AS w GROUP BY …
 //! ```
 //!
+//! Records are counted once, by everything that a plan asks for; the plans are made of these counts, which are far fewer.
 //! The cells of all distinct values go there, as labels do when records are masked; what comes back are cells and counts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cutline_engine::{Coarse, CompressPlan, Counted, EngineError, Watch};
 use cutline_table::{BlockColumn, RawTable};
 
 use crate::compress::{lacking, present};
 use crate::labels::{Labels, distinct};
-use crate::{ALIAS, Coded, Groups, Reader, Server, ServerError};
+use crate::{ALIAS, Coded, Groups, Reader, Server, ServerColumn, ServerError};
 
 const COUNTING: &str = "counting";
 
@@ -94,34 +96,47 @@ impl Slots {
         }
         let of = &server.opened().columns[column];
         let labels = cells(server, (column, coarse), nulls, watch)?;
-        let alias = format!("k{}", self.cells.len());
-        let table = server.keep_labels(&alias, of, &labels)?;
-        self.joins += &format!(" LEFT JOIN {table} ON {alias}.cell = {}", of.cell);
-        let expression =
-            format!("CASE WHEN {} IS NULL THEN {} ELSE {alias}.number END", of.cell, labels.missing_number);
+        let expression = match case(server, of, &labels)? {
+            Some(number) => number,
+            None => {
+                let alias = format!("k{}", self.cells.len());
+                let table = server.keep_labels(&alias, of, &labels)?;
+                self.joins += &format!(" LEFT JOIN {table} ON {alias}.cell = {}", of.cell);
+                self.aliases.push(alias.clone());
+                format!("CASE WHEN {} IS NULL THEN {} ELSE {alias}.number END", of.cell, labels.missing_number)
+            }
+        };
         self.cells.push((column, coarse.clone(), expression.clone()));
-        self.aliases.push(alias);
         Ok(expression)
     }
 
     fn query<S: Server>(&self, server: &S, plans: usize, present: Option<&str>) -> String {
+        let cells: BTreeSet<&String> = self.by_column.values().flatten().map(|(_, cell)| cell).collect();
+        let cells: Vec<&String> = cells.into_iter().collect();
+        let named = |cell: &String| format!("g.e{}", cells.binary_search(&cell).unwrap_or_default());
         let slot = |(place, cells): (usize, &Vec<(usize, String)>)| {
             let same = cells.len() == plans && cells.iter().all(|(_, cell)| *cell == cells[0].1);
-            let cases = cells.iter().map(|(plan, cell)| format!(" WHEN {plan} THEN {cell}")).collect::<String>();
-            let cell = if same { cells[0].1.clone() } else { format!("CASE w.n{cases} END") };
+            let cases = cells.iter().map(|(plan, cell)| format!(" WHEN {plan} THEN {}", named(cell)));
+            let cell = if same { named(&cells[0].1) } else { format!("CASE w.n{} END", cases.collect::<String>()) };
             format!(", {cell} AS c{place}")
         };
         let slots: String = self.by_column.values().enumerate().map(slot).collect();
-        let by: Vec<String> = (1..=self.by_column.len() + 1).map(|number| number.to_string()).collect();
         let numbers: Vec<String> = (0..plans).map(|plan| format!("SELECT {plan} AS n")).collect();
+        format!(
+            "SELECT w.n AS plan{slots}, CAST(sum(g.n) AS BIGINT) AS n FROM ({}) AS g CROSS JOIN ({}) AS w GROUP BY {}",
+            self.counted_once(server, &cells, present),
+            numbers.join(" UNION ALL "),
+            first(self.by_column.len() + 1)
+        )
+    }
+
+    /// How many records have each combination of what the plans ask for.
+    fn counted_once<S: Server>(&self, server: &S, cells: &[&String], present: Option<&str>) -> String {
+        let named: String = cells.iter().enumerate().map(|(place, cell)| format!("{cell} AS e{place}, ")).collect();
         let filter = present.map(|present| format!(" WHERE {present}")).unwrap_or_default();
         let (hint, relation, joins) = (server.hint(&self.aliases), &server.opened().relation, &self.joins);
-        format!(
-            "SELECT {hint}w.n AS plan{slots}, count(*) AS n FROM {relation} AS {ALIAS}{joins} CROSS JOIN ({}) AS w{filter} \
-             GROUP BY {}",
-            numbers.join(" UNION ALL "),
-            by.join(", ")
-        )
+        let by = first(cells.len());
+        format!("SELECT {hint}{named}count(*) AS n FROM {relation} AS {ALIAS}{joins}{filter} GROUP BY {by}")
     }
 
     /// The column that came back for a slot; the first one has the numbers of plans.
@@ -161,6 +176,24 @@ impl Slots {
         let table = table
             .map_err(|_| ServerError::Answer { doing: COUNTING, problem: "the counts are not those of a table" })?;
         Ok(table.into())
+    }
+}
+
+/// The numbers of the first columns.
+fn first(columns: usize) -> String {
+    (1..=columns).map(|number| number.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// More cells than these are joined: a CASE tries one after the other.
+const MOST_CASES: usize = 24;
+
+/// The number of a value's cell as an expression, where cells are few and every value has one.
+fn case<S: Server>(server: &S, column: &ServerColumn, labels: &Labels<S::Keys>) -> Result<Option<String>, EngineError> {
+    let different: BTreeSet<i32> = labels.numbers.iter().copied().collect();
+    let all = labels.distinct.texts.iter().flatten().count() == labels.places.len();
+    match all && different.len() <= MOST_CASES {
+        true => Ok(server.label_case(column, labels)?.map(|case| case.number)),
+        false => Ok(None),
     }
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn tells_records_apart<S: Server>(
     columns: &[usize],
     watch: &dyn Watch,
 ) -> Result<bool, EngineError> {
-    let records = server.opened().records;
+    let records = server.opened().records.max(server.memory().records());
     if records <= PROBED || records > S::MOST_FETCHED || columns.is_empty() {
         return Ok(false);
     }

@@ -53,7 +53,24 @@ pub(crate) fn exceeds<S: Server>(
 ) -> Result<bool, EngineError> {
     let relation = &server.opened().relation;
     let row = server.row(EXPLAINING, watch, &format!("SELECT count(*) AS n FROM {relation} AS {ALIAS}"))?;
-    Ok(number::<u64>(EXPLAINING, &row, 0)? > most && combinations(server, plan, watch)?.0 > most)
+    let records = number(EXPLAINING, &row, 0)?;
+    server.memory().remember_records(records);
+    Ok(records > most && about(server, plan, watch)? > most)
+}
+
+/// Of the combinations one in so many is counted, by their hashes: to group all of them takes longest of all.
+const COUNTED: u64 = 64;
+
+/// About how many combinations of cells there are. Of two million, one in 64 tells the number to less than a percent.
+fn about<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn Watch) -> Result<u64, EngineError> {
+    let cells: Vec<&str> = plan.columns.iter().map(|&column| &server.opened().columns[column].cell[..]).collect();
+    let Some(hash) = server.hash(&cells)? else { return Ok(combinations(server, plan, watch)?.0) };
+    let few = format!("({hash} & {}) = 0", COUNTED - 1);
+    let present = present(server, &plan.required, &plan.nulls)?;
+    let filter = present.map_or(few.clone(), |present| format!("{present} AND {few}"));
+    let groups = groups_of(server, &plan.columns, Some(&filter));
+    let row = server.row(EXPLAINING, watch, &format!("SELECT count(*) AS groups FROM ({groups}) AS g"))?;
+    Ok(number::<u64>(EXPLAINING, &row, 0)? * COUNTED)
 }
 
 /// How many combinations of cells there are, and how many records.
@@ -63,7 +80,9 @@ fn combinations<S: Server>(server: &S, plan: &CompressPlan, watch: &dyn Watch) -
     let size =
         format!("SELECT count(*) AS groups, CAST(coalesce(sum(n), 0) AS BIGINT) AS records FROM ({counted}) AS g");
     let row = server.row(EXPLAINING, watch, &size)?;
-    Ok((number(EXPLAINING, &row, 0)?, number(EXPLAINING, &row, 1)?))
+    let (groups, records) = (number(EXPLAINING, &row, 0)?, number(EXPLAINING, &row, 1)?);
+    server.memory().remember_records(records);
+    Ok((groups, records))
 }
 
 /// Counts that stay small, in place of all combinations.

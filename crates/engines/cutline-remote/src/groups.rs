@@ -1,6 +1,7 @@
 //! What came back: codes for cells, and counts.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use foldhash::fast::RandomState;
@@ -81,8 +82,12 @@ impl Dictionary {
     }
 }
 
-/// The cells that the first pass found, by column: the second one needs their labels.
-pub struct Memory<K>(Mutex<HashMap<usize, Remembered<K>>>);
+/// The cells that the first pass found, by column: the second one needs their labels. And how many records there were when they were
+/// counted last, if ever.
+pub struct Memory<K> {
+    cells: Mutex<HashMap<usize, Remembered<K>>>,
+    records: AtomicU64,
+}
 
 /// The cells of a column in the records that a condition holds for, or in all.
 struct Remembered<K> {
@@ -92,19 +97,28 @@ struct Remembered<K> {
 
 impl<K> Default for Memory<K> {
     fn default() -> Self {
-        Memory(Mutex::default())
+        Memory { cells: Mutex::default(), records: AtomicU64::default() }
     }
 }
 
 impl<K> Memory<K> {
     pub(crate) fn remember(&self, column: usize, present: Option<&str>, cells: Distinct<K>) {
         let remembered = Remembered { present: present.map(str::to_owned), cells: Arc::new(cells) };
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(column, remembered);
+        self.cells.lock().unwrap_or_else(PoisonError::into_inner).insert(column, remembered);
+    }
+
+    pub(crate) fn remember_records(&self, records: u64) {
+        self.records.store(records, Ordering::Relaxed);
+    }
+
+    /// About how many records there are; 0 if they were not counted yet.
+    pub(crate) fn records(&self) -> u64 {
+        self.records.load(Ordering::Relaxed)
     }
 
     /// All cells of the records that a condition holds for, if they are known.
     pub(crate) fn remembered(&self, column: usize, present: Option<&str>) -> Option<Arc<Distinct<K>>> {
-        let memory = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let memory = self.cells.lock().unwrap_or_else(PoisonError::into_inner);
         let found = memory.get(&column)?;
         (found.present.is_none() || found.present.as_deref() == present).then(|| Arc::clone(&found.cells))
     }

@@ -29,6 +29,7 @@
 
 #[cfg(feature = "arrow")]
 pub mod batches;
+mod cases;
 mod cells;
 mod cells_of;
 mod compress;
@@ -51,6 +52,7 @@ use explain::{exceeds, explain};
 use look::profile;
 use sample::sample;
 
+pub use cases::label_case;
 pub use cells::{ALIAS, Reader};
 pub use compress::lacking;
 pub use error::ServerError;

@@ -45,6 +45,11 @@ pub trait Server: Send + Sync {
     /// An expression for a random number that follows from a seed and from where a record lies.
     fn random(&self, seed: u64) -> Result<String, EngineError>;
 
+    /// An expression for a hash of cells, a whole number of which every bit depends on all of them; nothing if there is none.
+    fn hash(&self, _cells: &[&str]) -> Result<Option<String>, EngineError> {
+        Ok(None)
+    }
+
     /// Takes labels along: gives what stands in FROM for a table `alias` with the columns `cell`, `number` and `label`.
     fn carry_labels(
         &self,

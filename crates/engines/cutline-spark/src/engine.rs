@@ -3,8 +3,10 @@
 use arrow_array::RecordBatch;
 use cutline_engine::{CellKind, EngineError, Place, RewritePlan, Unwatched, Watch, Written};
 use cutline_remote::batches::{Grouping, Keys, Problem, label_table, number_table, texts};
-use cutline_remote::{Groups, Labels, Memory, Opened, Remote, Server, ServerColumn, ServerError};
-use cutline_sql::Dialect;
+use cutline_remote::{
+    Groups, LabelCase, Labels, Memory, Opened, Remote, Server, ServerColumn, ServerError, label_case,
+};
+use cutline_sql::{Dialect, Unlisted};
 
 use crate::location::Location;
 use crate::proto::{Operation, Relation};
@@ -53,6 +55,8 @@ impl Cluster {
 
 impl Server for Cluster {
     type Keys = Keys;
+    /// As many as a database is asked for.
+    const MOST_FETCHED: u64 = 4_000_000;
 
     fn dialect(&self) -> Dialect {
         Dialect::Spark
@@ -91,12 +95,21 @@ impl Server for Cluster {
         rewrite::rewrite(self, plan, place, watch)
     }
 
+    fn hash(&self, cells: &[&str]) -> Result<Option<String>, EngineError> {
+        Ok((!cells.is_empty()).then(|| format!("xxhash64({})", cells.join(", "))))
+    }
+
     fn random(&self, seed: u64) -> Result<String, EngineError> {
         Ok(format!("rand({})", seed as i64))
     }
 
     fn carry_labels(&self, alias: &str, _: &ServerColumn, labels: &Labels<Keys>) -> Result<String, EngineError> {
         self.upload(alias, label_table(labels))
+    }
+
+    /// There is no snapshot: cells may have come since they were counted.
+    fn label_case(&self, column: &ServerColumn, labels: &Labels<Keys>) -> Result<Option<LabelCase>, EngineError> {
+        Ok(label_case(Dialect::Spark, column, labels, Unlisted::Fail)?)
     }
 
     fn keep_labels(&self, alias: &str, column: &ServerColumn, labels: &Labels<Keys>) -> Result<String, EngineError> {

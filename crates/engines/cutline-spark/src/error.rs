@@ -3,6 +3,7 @@
 use cutline_engine::{Blame, EngineError, EngineFault};
 use cutline_remote::ServerError;
 use cutline_remote::batches::Problem;
+use cutline_sql::UNLISTED;
 use tonic::{Code, Status};
 
 /// An error on the way to a cluster. Once it is connected, errors are [`ServerError`]s.
@@ -101,6 +102,7 @@ impl Failure {
             Failure::Interrupted => EngineError::Interrupted,
             Failure::Answer(problem) => ServerError::Answer { doing, problem }.into(),
             Failure::Server(status) if is_lost(&status) => ServerError::Cut { doing }.into(),
+            Failure::Server(status) if is_unlisted(status.message()) => ServerError::Unlisted.into(),
             Failure::Server(status) => {
                 let message = told(status.message());
                 match status.code() {
@@ -124,6 +126,11 @@ impl Failure {
 pub(crate) fn is_lost(status: &Status) -> bool {
     let transport = status.code() == Code::Unknown && std::error::Error::source(status).is_some();
     matches!(status.code(), Code::Unavailable | Code::Aborted) || transport
+}
+
+/// Has a cell no label? A message that quotes the statement has the words too, and says something else.
+fn is_unlisted(message: &str) -> bool {
+    message.contains(UNLISTED) && !message.contains("CASE WHEN")
 }
 
 /// Conditions whose messages quote names, never values.
@@ -160,6 +167,12 @@ fn told(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_statement_that_is_quoted_tells_nothing_of_cells() {
+        assert!(is_unlisted(&format!("[USER_RAISED_EXCEPTION] cutline: a value of town {UNLISTED}")));
+        assert!(!is_unlisted(&format!("[PARSE_SYNTAX_ERROR] CASE WHEN town IS NULL … {UNLISTED}")));
+    }
 
     #[test]
     fn what_a_server_says_of_a_value_is_not_repeated() {

@@ -1,8 +1,9 @@
 //! The second pass: a table is made of the masked records by one statement.
 
-use cutline_engine::{EngineError, Place, RewritePlan, Watch, Written};
+use cutline_engine::{EngineError, Place, RewritePlan, Unwatched, Watch, Written};
 use cutline_remote::{MARK, Masking, Server, ServerError, lacking};
 use cutline_sql::Dialect;
+use uuid::Uuid;
 
 use crate::engine::Cluster;
 use crate::proto::Operation;
@@ -21,8 +22,7 @@ pub(crate) fn rewrite(
 ) -> Result<Written, EngineError> {
     let written = written(place)?;
     let masking = Masking::new(cluster, plan, watch)?;
-    // Records lie in files in the order in which they are written. It must not be that of the raw table.
-    let query = format!("{} ORDER BY uuid()", masking.query(cluster, plan)?);
+    let query = format!("{} {}", masking.query(cluster, plan)?, order(cluster));
     let operation = match place {
         Place::Other { location, .. } => Operation::write_parquet(location, &query),
         _ => {
@@ -37,6 +37,19 @@ pub(crate) fn rewrite(
     let dropped = lacking(cluster, &plan.required, &plan.nulls, watch)?;
     watch.advance(cluster.opened().records);
     Ok(Written { place: place.clone(), records, dropped, suppressed, delimiter: None, persons: None })
+}
+
+/// A random order: records lie in files in the order in which they are written, and it must not be that of the raw table.
+///
+/// Each record goes to a part by chance, and is sorted by chance there. To sort all of them a cluster would look at the records twice, to
+/// find out first where parts begin. Sail knows no other way.
+fn order(cluster: &Cluster) -> String {
+    let seed = || Uuid::new_v4().as_u64_pair().0 >> 1;
+    let parts = "SELECT 1 AS n DISTRIBUTE BY rand(1) SORT BY rand(2)";
+    match cluster.session().query(WRITING, &Unwatched, parts, |_| Ok(())) {
+        Ok(()) => format!("DISTRIBUTE BY rand({}) SORT BY rand({})", seed(), seed()),
+        Err(_) => "ORDER BY uuid()".to_owned(),
+    }
 }
 
 /// What a place is called in statements.

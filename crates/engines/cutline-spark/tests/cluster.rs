@@ -4,6 +4,8 @@
 
 #[path = "../../cutline-remote/tests/support/cases.rs"]
 mod cases;
+#[path = "support/changed.rs"]
+mod changed;
 #[path = "support/order.rs"]
 mod order;
 mod support;
@@ -51,6 +53,7 @@ fn a_real_cluster_publishes_what_a_file_does() {
     parquet(&file, &table(3, 400), &TYPES);
     tables_of_the_catalog_are_those_of_files(&server, &file);
     order::is_random(&server);
+    changed::is_an_error(&server);
     a_server_that_is_killed_leaves_nothing(&mut server, &file);
 }
 

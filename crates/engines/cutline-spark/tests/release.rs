@@ -3,6 +3,8 @@
 
 #[path = "../../cutline-remote/tests/support/cases.rs"]
 mod cases;
+#[path = "support/changed.rs"]
+mod changed;
 #[path = "support/order.rs"]
 mod order;
 mod support;
@@ -13,6 +15,7 @@ use arrow_schema::DataType;
 use cases::{By, TOWNS, specs, table, ways};
 use cutline::spec::Spec;
 use cutline::{Counts, Destination, Draft, Folder, Job, Silent, Table};
+use cutline_engine::{CompressPlan, Engine, Unwatched};
 use cutline_spark::{IntoPath, Spark};
 use support::{Server, parquet, records};
 
@@ -78,4 +81,21 @@ fn a_release_of_a_cluster_is_that_of_a_file() {
 fn records_do_not_lie_in_the_order_of_the_raw_table() {
     let Some(server) = Server::sail() else { return };
     order::is_random(&server);
+}
+
+#[test]
+fn a_cell_that_was_not_counted_is_an_error_and_nothing_is_published() {
+    let Some(server) = Server::sail() else { return };
+    changed::is_an_error(&server);
+}
+
+#[test]
+fn whether_combinations_are_too_many_is_told_by_some_of_them() {
+    let Some(server) = Server::sail() else { return };
+    let file = server.path("persons.parquet");
+    let records: String = (0..20_000).map(|person| format!("{},{}\n", person % 10_000, person % 2)).collect();
+    parquet(&file, &format!("place,sex\n{records}"), &[DataType::Int64, DataType::Int32]);
+    let plan = CompressPlan { columns: vec![0, 1], ..CompressPlan::default() };
+    let exceeds = |most| server.open(&file).exceeds(&plan, most, &Unwatched).unwrap();
+    assert_eq!((exceeds(5_000), exceeds(15_000), exceeds(20_000)), (Some(true), Some(false), Some(false)));
 }

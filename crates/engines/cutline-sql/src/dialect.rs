@@ -113,7 +113,7 @@ impl Dialect {
     }
 
     /// A cell as text, in the server's own notation; `will_be` says what the text is read as.
-    pub(crate) fn text(self, cell: &str, will_be: Gives) -> String {
+    pub fn text(self, cell: &str, will_be: Gives) -> String {
         match (self, will_be) {
             // The usual style of a FLOAT has six digits. 3 writes all of them, 126 dates as others do.
             (Dialect::Tsql, Gives::Number) => format!("CONVERT(NVARCHAR(MAX), {cell}, 3)"),

@@ -67,7 +67,7 @@ fn otherwise(
 fn listed(dialect: Dialect, masked: &Masked<'_>, value: &str) -> Result<String, SqlError> {
     let pairs = pairs(masked);
     let listed = pairs.iter().map(|pair| Ok((&pair.value[..], dialect.quote_text(&pair.label)?)));
-    whens(dialect, value, &listed.collect::<Result<Vec<_>, SqlError>>()?)
+    whens(dialect, (value, Gives::Text), &listed.collect::<Result<Vec<_>, SqlError>>()?)
 }
 
 /// Every value that has a label of its own, with it: what the labeler says of the leaves, or of the disclosed values.

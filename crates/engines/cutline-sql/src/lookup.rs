@@ -13,6 +13,8 @@ pub struct Lookup<'a> {
     pub name: &'a str,
     /// An expression for the cell.
     pub cell: &'a str,
+    /// Is it a number, so that cells are written without quotes?
+    pub cells: Gives,
     /// What a NULL gives.
     pub null: &'a str,
     /// Every other cell and what it gives. Those that give the same should stand together.
@@ -47,7 +49,7 @@ impl Lookup<'_> {
         if listed.is_empty() && otherwise == *null {
             return Ok(otherwise);
         }
-        let cases = whens(dialect, cell, &listed)?;
+        let cases = whens(dialect, (cell, self.cells), &listed)?;
         Ok(format!("CASE WHEN {cell} IS NULL THEN {null}{cases}\n      ELSE {otherwise} END"))
     }
 
@@ -64,10 +66,18 @@ impl Lookup<'_> {
 }
 
 /// One WHEN for each result, with the cells that give it and stand together.
-pub(crate) fn whens(dialect: Dialect, cell: &str, listed: &[(&str, String)]) -> Result<String, SqlError> {
+pub(crate) fn whens(
+    dialect: Dialect,
+    (cell, cells): (&str, Gives),
+    listed: &[(&str, String)],
+) -> Result<String, SqlError> {
+    let literal = |text: &str| match cells {
+        Gives::Text => dialect.quote_text(text),
+        Gives::Number => Ok(text.to_owned()),
+    };
     let mut cases = String::new();
     for same in listed.chunk_by(|one, other| one.1 == other.1) {
-        let cells = same.iter().map(|(cell, _)| dialect.quote_text(cell)).collect::<Result<Vec<_>, _>>()?;
+        let cells = same.iter().map(|(cell, _)| literal(cell)).collect::<Result<Vec<_>, _>>()?;
         cases += &format!("\n      WHEN {cell} IN ({}) THEN {}", cells.join(", "), same[0].1);
     }
     Ok(cases)
@@ -81,7 +91,8 @@ mod tests {
     fn a_cell_gives_what_is_listed_for_it_or_the_statement_fails() {
         let listed = [("Oslo", "'North'"), ("Ki'el", "'North'"), ("Rome", "'South'")];
         let listed = listed.map(|(cell, gives)| (cell, gives.to_owned())).into();
-        let lookup = Lookup { name: "town", cell: "s.town", null: "'*'", listed, unlisted: Unlisted::Fail };
+        let lookup =
+            Lookup { name: "town", cell: "s.town", cells: Gives::Text, null: "'*'", listed, unlisted: Unlisted::Fail };
         let case = lookup.case(Dialect::Postgres, Gives::Text).unwrap();
         assert!(case.contains("WHEN s.town IN ('Oslo', 'Ki''el') THEN 'North'"), "{case}");
         assert!(case.starts_with("CASE WHEN s.town IS NULL THEN '*'") && case.contains(UNLISTED), "{case}");
@@ -93,7 +104,8 @@ mod tests {
     #[test]
     fn what_all_cells_give_is_not_looked_up() {
         let listed = vec![("Oslo", "'*'".to_owned()), ("Rome", "'*'".to_owned())];
-        let lookup = Lookup { name: "town", cell: "s.town", null: "'*'", listed, unlisted: Unlisted::Never };
+        let lookup =
+            Lookup { name: "town", cell: "s.town", cells: Gives::Text, null: "'*'", listed, unlisted: Unlisted::Never };
         assert_eq!(lookup.case(Dialect::Postgres, Gives::Text).unwrap(), "'*'");
     }
 }
