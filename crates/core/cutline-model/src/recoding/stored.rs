@@ -71,8 +71,10 @@ fn ascending(bounds: &[Bound]) -> bool {
     let last = bounds.len().saturating_sub(1);
     let outer = |index: usize| index == 0 || index == last;
     let numbers: Vec<f64> = bounds.iter().filter_map(|bound| bound.0).collect();
-    // A table whose only value is both ends of its declared range has equal outer bounds.
-    let ordered = numbers.windows(2).all(|pair| pair[0] < pair[1]) || (bounds.len() == 2 && numbers[0] <= numbers[1]);
+    // Both ends belong to the last interval: that of a declared range may be its upper end alone.
+    let closed = |place: usize| place + 2 == numbers.len() && bounds[last].0.is_some();
+    let follows = |(place, pair): (usize, &[f64])| pair[0] < pair[1] || (pair[0] == pair[1] && closed(place));
+    let ordered = numbers.windows(2).enumerate().all(follows);
     bounds.len() >= 2 && bounds.iter().enumerate().all(|(index, bound)| bound.0.is_some() || outer(index)) && ordered
 }
 
@@ -110,6 +112,16 @@ mod tests {
         assert!(!recoding.to_json().contains("columns"));
         recoding.columns = Some(vec!["sex".to_owned(), "ward".to_owned()]);
         assert_eq!(Recoding::from_json(&recoding.to_json()).unwrap(), recoding);
+    }
+
+    #[test]
+    fn the_upper_end_of_a_declared_range_may_be_an_interval_of_its_own() {
+        let stored = |bounds: &str| Recoding::from_json(&STORED.replace("[1, 37, 99]", bounds));
+        assert!(stored("[1, 99, 99]").unwrap().to_string().contains("[99-99]"));
+        assert!(stored("[99, 99]").is_ok() && stored("[null, 99, 99]").is_ok());
+        assert!(
+            stored("[1, 1, 99]").is_err() && stored("[1, 99, 99, 99]").is_err() && stored("[1, 99, 99, null]").is_err()
+        );
     }
 
     #[test]
