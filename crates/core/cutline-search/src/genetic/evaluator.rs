@@ -96,7 +96,11 @@ impl<'a> Evaluator<'a> {
             if hopeless(0) {
                 return None;
             }
-            let suppressed = self.suppressor.run_unless(&labellings.labels, groups, &hopeless)?;
+            let suppressed = match &self.terms[..] {
+                // Who is suppressed adds little to what is known to be lost: to look out for that costs more than it saves.
+                [(_, Measure::General)] => self.suppressor.run(&labellings.labels, groups),
+                _ => self.suppressor.run_unless(&labellings.labels, groups, &hopeless)?,
+            };
             let excess = suppressed.saturating_sub(self.limit);
             Some(Fitness { excess, loss: self.loss(scratch, suppressed) })
         })
