@@ -101,7 +101,9 @@ impl Server for Database {
         // Records have a hash since version 14.
         let version = "SELECT 1 WHERE current_setting('server_version_num')::int >= 140000";
         let known = self.session().query("counting", &Unwatched, version, &[])?;
-        Ok(known.first().map(|_| format!("hash_record_extended(ROW({}), 0)", cells.join(", "))))
+        // Some types can be grouped by and have no hash. Every text has one.
+        let texts: Vec<String> = cells.iter().map(|cell| format!("({cell})::text")).collect();
+        Ok(known.first().map(|_| format!("hash_record_extended(ROW({}), 0)", texts.join(", "))))
     }
 
     fn random(&self, seed: u64) -> Result<String, EngineError> {

@@ -30,6 +30,10 @@ pub(crate) trait Database {
 }
 
 /// A table that is to appear beside the records.
+#[cfg_attr(
+    not(any(feature = "adbc", feature = "postgres", feature = "spark")),
+    expect(dead_code, reason = "for engines")
+)]
 pub(crate) struct Beside<'a> {
     /// Its name, as a spec has it.
     into: &'a str,
@@ -75,6 +79,10 @@ struct Opener {
 type Opened = Box<dyn Database>;
 
 /// What is to be read.
+#[cfg_attr(
+    not(any(feature = "adbc", feature = "postgres", feature = "spark")),
+    expect(dead_code, reason = "for engines")
+)]
 enum Wanted<'a> {
     Table(&'a str),
     Query(&'a str),
