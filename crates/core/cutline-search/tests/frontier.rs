@@ -16,14 +16,24 @@ use proptest::test_runner::TestCaseResult;
 use support::cases::{Case, any_solvable_case, config, many_numbers};
 use support::guarded::{Guarded, Kind, any_guarded};
 
-/// Counts by looking at every row.
-struct Naive<'a>(&'a CompressedTable);
+/// Counts by looking at every row, and has room for so many.
+struct Naive<'a>(&'a CompressedTable, u64);
 
 impl Tally for Naive<'_> {
     type Error = Infallible;
 
     fn tally(&mut self, views: &[View]) -> Result<Vec<Tallied>, Infallible> {
         Ok(views.iter().map(|view| self.by(view)).collect())
+    }
+
+    fn tally_ahead(&mut self, views: &[View]) -> Result<Option<Vec<Tallied>>, Infallible> {
+        let tallied = self.tally(views)?;
+        let rows: usize = tallied.iter().map(|tallied| tallied.weights.len()).sum();
+        Ok((rows as u64 <= self.1).then_some(tallied))
+    }
+
+    fn room(&self) -> u64 {
+        self.1
     }
 }
 
@@ -85,12 +95,13 @@ fn check(table: &CompressedTable, requirement: &Requirement, score: Score, in_me
     let (unseen, marginals) = (blind(table), marginals(table));
     let problem = Problem::new(&unseen, requirement).unwrap().suppressing(in_memory.limit(), in_memory.how());
     let (half, thresholds) = half(table, requirement);
-    let sample = Problem::new(&half, &thresholds).ok();
-    for sample in [None, sample.as_ref()] {
-        let known = Known { problem: &problem, marginals: &marginals, sample };
-        let found = search.search_counting(known, &mut Naive(table), &Control::unlimited()).unwrap();
+    let samples: Vec<Problem<'_>> = Problem::new(&half, &thresholds).into_iter().collect();
+    for (samples, room) in [(&[][..], 0), (&[], 100), (&samples, 0), (&samples, 20), (&samples, u64::MAX)] {
+        let known = Known { problem: &problem, marginals: &marginals, samples };
+        let found = search.search_counting(known, &mut Naive(table, room), &Control::unlimited()).unwrap();
         prop_assert_eq!(&found.outcome, &expected);
-        prop_assert!(found.passes <= expected.steps.len() + 1, "{} passes", found.passes);
+        let refused = if room == u64::MAX { 0 } else { expected.steps.len() + samples.len() };
+        prop_assert!(found.passes <= expected.steps.len() + 1 + refused, "{} passes", found.passes);
     }
     Ok(())
 }

@@ -66,7 +66,7 @@ fn count(
     let mut remembering = Remembering::new(plan);
     let add = |encoded: Encoded| {
         let codes = compressor.add(&encoded.block);
-        check_most(plan, &compressor)?;
+        check_most(plan.most, compressor.rows())?;
         remembering.add(&codes);
         if let Some((_, drawing)) = &mut drawing {
             let Block { records, left_out, .. } = &encoded.block;
@@ -93,9 +93,9 @@ fn count(
 }
 
 /// Are there no more combinations than are allowed?
-pub(crate) fn check_most(plan: &CompressPlan, compressor: &Compressor) -> Result<(), FileError> {
-    match plan.most {
-        Some(most) if compressor.rows() as u64 > most => Err(FileError::TooMany(most)),
+pub(crate) fn check_most(most: Option<u64>, rows: usize) -> Result<(), FileError> {
+    match most {
+        Some(most) if rows as u64 > most => Err(FileError::TooMany(most)),
         _ => Ok(()),
     }
 }

@@ -35,7 +35,11 @@ pub(crate) fn compress_all(
     }
     let several = Several::new(engine, plans);
     let mut counting: Vec<Counting> = plans.iter().map(Counting::new).collect();
-    let add = |parts: Vec<_>| counting.iter_mut().zip(parts).try_for_each(|(counting, part)| counting.add(part));
+    let most = plans.iter().filter_map(|plan| plan.most).min();
+    let add = |parts: Vec<_>| {
+        counting.iter_mut().zip(parts).for_each(|(counting, part)| counting.add(part));
+        check_most(most, counting.iter().map(|counting| counting.compressor.rows()).sum())
+    };
     pass(engine, &several.read, |batch| several.parts(batch), add, watch)?;
     Ok(counting.into_iter().map(Counting::finish).collect())
 }
@@ -52,10 +56,9 @@ impl<'a> Counting<'a> {
         Counting { plan, compressor: Compressor::new(plan.columns.len()), repeats: Repeats::default() }
     }
 
-    fn add(&mut self, (groups, persons): (BlockGroups, Vec<u64>)) -> Result<(), FileError> {
+    fn add(&mut self, (groups, persons): (BlockGroups, Vec<u64>)) {
         self.compressor.add_grouped(&groups);
         self.repeats.add(persons);
-        check_most(self.plan, &self.compressor)
     }
 
     fn finish(self) -> Counted {

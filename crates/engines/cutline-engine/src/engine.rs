@@ -59,7 +59,8 @@ pub trait Engine: Send + Sync {
         Ok(None)
     }
 
-    /// The same as `compress` for several plans that group the same records. An engine that can, looks at them once.
+    /// The same as `compress` for several plans that group the same records. An engine that can, looks at them once. The least of their limits
+    /// is that of all rows together.
     fn compress_all(&self, plans: &[CompressPlan], watch: &dyn Watch) -> Result<Vec<Counted>, EngineError> {
         plans.iter().map(|plan| self.compress(plan, watch)).collect()
     }

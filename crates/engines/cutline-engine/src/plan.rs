@@ -28,7 +28,7 @@ pub struct CompressPlan {
     pub cluster: Option<(usize, ClusterColumn)>,
     /// Columns that are grouped by cells and not by values, by their places among the grouped ones.
     pub coarse: BTreeMap<usize, Coarse>,
-    /// An engine that counts in the memory of this process gives up where there are more combinations.
+    /// An engine gives up where there are more combinations: of several plans that are counted at once, all together.
     pub most: Option<u64>,
 }
 

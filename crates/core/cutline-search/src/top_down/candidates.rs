@@ -1,5 +1,6 @@
 //! The valid and beneficial refinements, and the best of them.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -69,7 +70,12 @@ pub(crate) struct Candidates {
     disclosures: Vec<Option<Disclosures>>,
     /// Candidates that have become invalid and were not taken out yet.
     invalid: Mutex<Vec<(AttributeId, u32)>>,
+    settled: Settled,
 }
+
+/// Refinements that would violate the requirement, by attribute and target. Once invalid, always invalid: a walk that begins anew and is
+/// told of them takes the same steps without asking again.
+pub(super) type Settled = BTreeSet<(AttributeId, u32)>;
 
 impl Candidates {
     pub(crate) fn new(problem: &Problem<'_>, score: Score, weighs_loss: bool) -> Self {
@@ -88,11 +94,25 @@ impl Candidates {
             order: Vec::new(),
             disclosures: (0..attributes).map(|_| None).collect(),
             invalid: Mutex::default(),
+            settled: Settled::new(),
         }
+    }
+
+    /// Without what an earlier walk found to be invalid.
+    pub(super) fn without(self, settled: Settled) -> Self {
+        Candidates { settled, ..self }
+    }
+
+    /// What was found to be invalid, in this walk or an earlier one.
+    pub(super) fn settled(&self) -> &Settled {
+        &self.settled
     }
 
     /// A new candidate. Whether it is valid shows when its groups are counted.
     pub(crate) fn add(&mut self, attribute: AttributeId, target: u32, position: u32, gain: f64) {
+        if self.settled.contains(&(attribute, target)) {
+            return;
+        }
         let slots = &mut self.by_target[attribute.0];
         if slots.len() <= target as usize {
             slots.resize_with(target as usize + 1, || None);
@@ -164,7 +184,13 @@ impl Candidates {
     /// Takes out what would violate the requirement. Once invalid, always invalid.
     pub(crate) fn drop_invalid(&mut self) {
         let invalid = std::mem::take(self.invalid.get_mut().unwrap_or_else(PoisonError::into_inner));
-        invalid.into_iter().for_each(|(attribute, target)| self.discard(attribute, target));
+        invalid.into_iter().for_each(|(attribute, target)| self.settle(attribute, target));
+    }
+
+    /// Takes out a candidate that would violate the requirement.
+    pub(crate) fn settle(&mut self, attribute: AttributeId, target: u32) {
+        self.discard(attribute, target);
+        self.settled.insert((attribute, target));
     }
 
     /// The candidate with the highest score. Ties: the higher gain, then the attribute and the node that come first.

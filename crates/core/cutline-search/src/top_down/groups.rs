@@ -24,22 +24,25 @@ pub(crate) struct Groups {
     /// For each attribute and node, the groups under it.
     links: Vec<Vec<Vec<u32>>>,
     anonymity: u64,
-    /// Whose candidates are told of groups: of one attribute alone, if only that one was counted finely enough.
+    /// Whose candidates are told of groups: of some attributes alone, if only those were counted finely enough.
     watched: Watched,
 }
 
 /// Which attributes' candidates are told what groups they would make.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Watched {
     /// Those of all attributes.
     All,
-    /// Those of this attribute of the table.
-    One(usize),
+    /// Those of some attributes of the table.
+    Some(Vec<usize>),
 }
 
 impl Watched {
-    pub(crate) fn includes(self, attribute: usize) -> bool {
-        self == Watched::All || self == Watched::One(attribute)
+    pub(crate) fn includes(&self, attribute: usize) -> bool {
+        match self {
+            Watched::All => true,
+            Watched::Some(attributes) => attributes.contains(&attribute),
+        }
     }
 }
 
@@ -178,7 +181,7 @@ impl Groups {
     }
 
     fn splitter<'a>(&'a self, trees: &'a [Tree], candidates: &'a Candidates) -> Splitter<'a> {
-        Splitter { qid: self.qid, attributes: &self.attributes, watched: self.watched, trees, candidates }
+        Splitter { qid: self.qid, attributes: &self.attributes, watched: &self.watched, trees, candidates }
     }
 }
 

@@ -24,14 +24,14 @@ pub(super) enum Judge<'a> {
 pub(super) struct ViewAudit<'a> {
     qid: usize,
     attributes: Vec<usize>,
-    watched: usize,
+    watched: Vec<usize>,
     audit: Audit<'a>,
 }
 
 impl<'a> ViewAudit<'a> {
     pub(super) fn new(view: &View, problem: &'a Problem<'a>, trees: &[Tree]) -> Option<Self> {
         let audit = Audit::new(problem, view.attributes.iter().map(|&a| &trees[a]))?;
-        Some(ViewAudit { qid: view.qid, attributes: view.attributes.clone(), watched: view.watched, audit })
+        Some(ViewAudit { qid: view.qid, attributes: view.attributes.clone(), watched: view.watched.clone(), audit })
     }
 
     fn place(&self, attribute: usize) -> Option<usize> {
@@ -50,7 +50,7 @@ impl Judge<'_> {
             Judge::Whole(audit) => audit.try_refine(attribute, tree.labelling(Some(target))),
             Judge::Views(views) => {
                 let place = |view: usize| {
-                    Some((view, views[view].place(attribute).filter(|_| views[view].watched == attribute)?))
+                    Some((view, views[view].place(attribute).filter(|_| views[view].watched.contains(&attribute))?))
                 };
                 let asked: Vec<(usize, usize)> = (0..views.len()).filter_map(place).collect();
                 for (count, &(view, place)) in asked.iter().enumerate() {
@@ -69,7 +69,7 @@ impl Judge<'_> {
     /// An attribute was refined: tells those that were not asked.
     pub(super) fn performed(&mut self, attribute: usize, tree: &Tree) {
         let Judge::Views(views) = self else { return };
-        for view in views.iter_mut().filter(|view| view.watched != attribute) {
+        for view in views.iter_mut().filter(|view| !view.watched.contains(&attribute)) {
             if let Some(place) = view.place(attribute) {
                 view.audit.change(place, tree.labelling(None));
             }

@@ -16,6 +16,7 @@ mod disclose;
 mod disclosures;
 mod frontier;
 mod groups;
+mod growth;
 mod judge;
 mod split;
 mod tally;
@@ -132,16 +133,16 @@ impl<'a, G: Gain> State<'a, G> {
     fn new(problem: &'a Problem<'a>, score: Score) -> Self {
         let qids = problem.qids().par_iter().enumerate();
         let groups = qids.map(|(index, qid)| Groups::new(problem.table(), index, qid)).collect();
-        let mut state = State::begin(problem, score, G::count(problem.table()), groups);
+        let mut state =
+            State::begin(Candidates::new(problem, score, G::WEIGHS_LOSS), problem, G::count(problem.table()), groups);
         state.judge =
             Audit::refining(problem, state.trees.iter()).map_or(Judge::Counts, |audit| Judge::Whole(Box::new(audit)));
         state
     }
 
     /// The most masked state, on groups that were counted here or elsewhere. Nobody judges it yet.
-    fn begin(problem: &'a Problem<'a>, score: Score, gains: Vec<G>, groups: Vec<Groups>) -> Self {
+    fn begin(candidates: Candidates, problem: &'a Problem<'a>, gains: Vec<G>, groups: Vec<Groups>) -> Self {
         let trees: Vec<Tree> = problem.starts().iter().map(|start| start.tree().clone()).collect();
-        let candidates = Candidates::new(problem, score, G::WEIGHS_LOSS);
         let suppressed = gains.iter().zip(&trees).map(|(gain, tree)| gain.stats(0..tree.values())).collect();
         let mut state = State { problem, gains, trees, suppressed, groups, candidates, judge: Judge::Counts };
         for (attribute, tree) in state.trees.iter().enumerate().filter(|(_, tree)| tree.is_suppressed()) {
@@ -178,7 +179,7 @@ impl<'a, G: Gain> State<'a, G> {
                 return (steps, End::Stopped(reason));
             }
             if !self.passes(&best) {
-                self.candidates.discard(best.attribute, best.target);
+                self.candidates.settle(best.attribute, best.target);
                 continue;
             }
             if !resolves(self, &best) {

@@ -18,7 +18,7 @@ pub(super) const LARGE: usize = 1 << 14;
 pub(crate) struct Splitter<'a> {
     pub(crate) qid: usize,
     pub(crate) attributes: &'a [usize],
-    pub(crate) watched: Watched,
+    pub(crate) watched: &'a Watched,
     pub(crate) trees: &'a [Tree],
     pub(crate) candidates: &'a Candidates,
 }

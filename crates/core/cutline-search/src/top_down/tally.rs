@@ -2,23 +2,21 @@
 //!
 //! Gains follow from counts by (attribute, value, label): a recoding is global. Groups are counted by [`View`]s. A search on a sample, with
 //! the gains of the whole table, guesses how deep it will go; the exact search runs on the counts of the whole table at that frontier;
-//! where it would refine what the frontier does not resolve, the table is counted again, one step deeper around the present cut. The result
-//! is the same recoding and the same trace as that of the search in memory.
+//! where it would refine what the frontier does not resolve, the table is counted again, deeper in whatever could still be refined and not
+//! at all in what was found to be invalid. The result is the same recoding and the same trace as that of the search in memory.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cutline_table::{AttributeId, Codes, CompressedTable, Labels};
 
-use super::candidates::Best;
-use super::frontier::{Frontier, View};
+use super::candidates::{Best, Candidates, Settled};
+use super::frontier::{Cells, Frontier, View, parts_of};
 use super::groups::{Groups, Watched};
+use super::growth::Growth;
 use super::judge::{Judge, ViewAudit, view_table};
 use super::{End, State, TopDown};
 use crate::gain::{Entropy, Gain, Records, Variance};
 use crate::{Control, Outcome, Problem, Step};
-
-/// After a guess, so many further refinements are resolved at once: each may double the rows, and saves a pass if it comes next.
-const FEW: usize = 3;
 
 /// Whoever counts records.
 pub trait Tally {
@@ -30,6 +28,17 @@ pub trait Tally {
     /// # Errors
     /// If they cannot be counted.
     fn tally(&mut self, views: &[View]) -> Result<Vec<Tallied>, Self::Error>;
+
+    /// The same for views that are finer than the search needs them now. Nothing if they have more rows than there is room for.
+    ///
+    /// # Errors
+    /// If they cannot be counted.
+    fn tally_ahead(&mut self, views: &[View]) -> Result<Option<Vec<Tallied>>, Self::Error> {
+        self.tally(views).map(Some)
+    }
+
+    /// How many rows may come back at once.
+    fn room(&self) -> u64;
 }
 
 /// The records of a view.
@@ -50,8 +59,8 @@ pub struct Known<'a> {
     pub problem: &'a Problem<'a>,
     /// For each attribute, a table with it alone and the labels.
     pub marginals: &'a [CompressedTable],
-    /// The same problem on some records, with the same codes and thresholds in proportion.
-    pub sample: Option<&'a Problem<'a>>,
+    /// The same problem on some records, with the same codes. Of several, the first goes deepest.
+    pub samples: &'a [Problem<'a>],
 }
 
 /// What came of it.
@@ -91,17 +100,23 @@ impl TopDown {
     ) -> Result<Found, T::Error> {
         let problem = known.problem;
         let mut gains: Vec<G> = known.marginals.iter().flat_map(G::count).collect();
-        let mut frontier = Frontier::new(problem);
-        if let Some(sample) = known.sample {
+        let mut counter = Counter { problem, tally, passes: 0 };
+        let mut guessed = None;
+        for sample in known.samples {
+            let mut frontier = Frontier::new(problem);
             gains = self.guess(sample, gains, &mut frontier);
+            guessed = counter.ahead(frontier, &gains)?;
+            if guessed.is_some() {
+                break;
+            }
         }
+        let mut counted = guessed.map_or_else(|| counter.needed(Frontier::new(problem), &gains), Ok)?;
         let told = AtomicUsize::new(0);
-        let (mut passes, mut rows) = (0, 0);
+        let (mut rows, mut settled) = (0, Settled::new());
         loop {
-            let views = frontier.views(problem, &gains);
-            let tallied = tally.tally(&views)?;
-            passes += 1;
-            rows = rows.max(tallied.iter().map(|tallied| tallied.weights.len()).sum());
+            let Counted { mut frontier, cells, views, tallied } = counted;
+            let of_views: Vec<usize> = tallied.iter().map(|tallied| tallied.weights.len()).collect();
+            rows = rows.max(of_views.iter().sum());
             let progress = |step: &Step| {
                 if told.fetch_max(step.number(), Ordering::Relaxed) < step.number() {
                     (control.progress)(step);
@@ -111,21 +126,32 @@ impl TopDown {
             let tables = audited_tables(problem, &views, &tallied);
             let problems: Vec<Problem<'_>> =
                 views.iter().zip(&tables).map(|(view, table)| problem.of_view(view.qid, table)).collect();
-            let mut state = State::<G>::begin(problem, self.score, gains, groups(&views, tallied));
+            let candidates = Candidates::new(problem, self.score, G::WEIGHS_LOSS).without(settled);
+            let mut state = State::<G>::begin(candidates, problem, gains, groups(&views, tallied));
             state.judge = judge(&views, &problems, &state);
             let (steps, end) = state.walk(&watched, |state, best| {
                 frontier.resolves(best.attribute.0, &state.trees[best.attribute.0], best.target)
             });
             let best = match end {
                 End::Stopped(stopped) => {
-                    return Ok(Found { outcome: state.outcome(steps, stopped), passes, rows });
+                    return Ok(Found { outcome: state.outcome(steps, stopped), passes: counter.passes, rows });
                 }
                 End::Unresolved(best) => (best.attribute, best.target),
             };
-            let further = state.next_steps(best, if known.sample.is_some() { FEW } else { usize::MAX });
-            let State { trees, gains: counted, .. } = state;
-            gains = counted;
-            frontier.reach(problem, &gains, &trees, &further);
+            frontier.settle(&state.trees, state.candidates.settled());
+            let growth = Growth::new(&cells, &frontier.cells(problem, &state.gains), &views, &of_views);
+            let further = state.next_steps(best, growth, counter.tally.room());
+            settled = state.candidates.settled().clone();
+            let State { trees, gains: of_state, .. } = state;
+            gains = of_state;
+            let mut ahead = None;
+            if further.len() > 1 {
+                ahead = counter.ahead(frontier.reaching(problem, &gains, &trees, &further), &gains)?;
+            }
+            counted = match ahead {
+                Some(counted) => counted,
+                None => counter.needed(frontier.reaching(problem, &gains, &trees, &[best]), &gains)?,
+            };
         }
     }
 
@@ -133,7 +159,8 @@ impl TopDown {
     fn guess<G: Gain>(&self, sample: &Problem<'_>, gains: Vec<G>, frontier: &mut Frontier) -> Vec<G> {
         let of_qid = |(index, qid)| Groups::new(sample.table(), index, qid);
         let groups = sample.qids().iter().enumerate().map(of_qid).collect();
-        let mut state = State::begin(sample, self.score, gains, groups);
+        let candidates = Candidates::new(sample, self.score, G::WEIGHS_LOSS);
+        let mut state = State::begin(candidates, sample, gains, groups);
         state.walk(&Control::unlimited(), |_, _| true);
         let State { trees, gains, .. } = state;
         frontier.reach(sample, &gains, &trees, &[]);
@@ -141,10 +168,45 @@ impl TopDown {
     }
 }
 
+/// The table at a frontier.
+struct Counted {
+    frontier: Frontier,
+    cells: Cells,
+    views: Vec<View>,
+    tallied: Vec<Tallied>,
+}
+
+/// Counts, and says how often it did.
+struct Counter<'c, T> {
+    problem: &'c Problem<'c>,
+    tally: &'c mut T,
+    passes: usize,
+}
+
+impl<T: Tally> Counter<'_, T> {
+    /// At a frontier that the search needs now, whatever it takes.
+    fn needed<G: Gain>(&mut self, frontier: Frontier, gains: &[G]) -> Result<Counted, T::Error> {
+        let cells = frontier.cells(self.problem, gains);
+        let views = cells.views(self.problem);
+        self.passes += 1;
+        let tallied = self.tally.tally(&views)?;
+        Ok(Counted { frontier, cells, views, tallied })
+    }
+
+    /// At one that it will probably need, if there is room for the rows.
+    fn ahead<G: Gain>(&mut self, frontier: Frontier, gains: &[G]) -> Result<Option<Counted>, T::Error> {
+        let cells = frontier.cells(self.problem, gains);
+        let views = cells.views(self.problem);
+        self.passes += 1;
+        let tallied = self.tally.tally_ahead(&views)?;
+        Ok(tallied.map(|tallied| Counted { frontier, cells, views, tallied }))
+    }
+}
+
 fn groups(views: &[View], tallied: Vec<Tallied>) -> Vec<Groups> {
     let group = |(view, tallied): (&View, Tallied)| {
         let of = (view.qid, view.attributes.clone());
-        Groups::of_rows(of, Watched::One(view.watched), tallied.columns, tallied.weights)
+        Groups::of_rows(of, Watched::Some(view.watched.clone()), tallied.columns, tallied.weights)
     };
     views.iter().zip(tallied).map(group).collect()
 }
@@ -164,13 +226,16 @@ fn judge<'a, G: Gain>(views: &[View], problems: &'a [Problem<'a>], state: &State
 }
 
 impl<G: Gain> State<'_, G> {
-    /// The best refinement, and those with the highest scores that could follow it; of an attribute without a tree only what is told next.
-    fn next_steps(&self, best: (AttributeId, u32), most: usize) -> Vec<(AttributeId, u32)> {
+    /// The best refinement, and those with the highest scores that could follow it, as long as there is room for the rows.
+    fn next_steps(&self, best: (AttributeId, u32), mut growth: Growth<'_>, room: u64) -> Vec<(AttributeId, u32)> {
         let anonymity = self.anonymity();
-        let mut others: Vec<Best> =
-            self.candidates.all(&anonymity).filter(|other| !self.trees[other.attribute.0].is_suppressed()).collect();
+        let mut others: Vec<Best> = self.candidates.all(&anonymity).collect();
         others.sort_by(|one, other| other.score.total_cmp(&one.score));
         let others = others.into_iter().map(|other| (other.attribute, other.target)).filter(|other| *other != best);
-        others.take(most).chain([best]).collect()
+        let fits = |(AttributeId(a), target): &(AttributeId, u32)| {
+            growth.add(*a, parts_of(&self.trees[*a], *target) - 1);
+            growth.rows() <= room as f64
+        };
+        [best].into_iter().chain(others).take_while(fits).collect()
     }
 }

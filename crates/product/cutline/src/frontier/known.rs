@@ -135,20 +135,20 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Records that were looked at with the codes of the whole table, and thresholds in proportion but not below a floor: a search with none
-    /// goes down to single records. Few of them, unless that leaves too little of a threshold. Nothing if none were looked at.
-    pub(super) fn sample(&self, look: &Look, floor: u64) -> Result<Option<(CompressedTable, Requirement)>, Error> {
+    /// Some of the records that were looked at, with the codes of the whole table. Each stands for as many as there are records for one of
+    /// them, so that groups are about as large as those of the whole table; and no threshold is below what a floor of them stand for: a search
+    /// with none goes down to single records. Few of them, unless that leaves too little of a threshold. Nothing if none were looked at.
+    pub(super) fn guess(&self, look: &Look, floor: u64) -> Result<Option<(CompressedTable, Requirement)>, Error> {
         let place = |index: &usize| look.indexes.iter().position(|other| other == index);
         let places = self.columns.quasi.iter().map(place).collect::<Option<Vec<usize>>>();
         let Some(places) = places.filter(|_| look.drawn > 0) else { return Ok(None) };
-        let share = |records: usize| records as f64 / self.base.records.max(1) as f64;
-        let scaled = |k: u64, records: usize| (k as f64 * share(records)).round() as u64;
+        let worth = |drawn: usize| (self.base.records / drawn as u64).max(1);
         let mut qids = self.job.requirement.qids().to_vec();
-        let enough = qids.iter().all(|qid| scaled(qid.k, FEW_RECORDS) >= floor.min(qid.k));
+        let enough = qids.iter().all(|qid| qid.k >= floor.saturating_mul(worth(FEW_RECORDS)));
         let step = if enough { look.drawn.div_ceil(FEW_RECORDS) } else { 1 };
         let drawn = look.drawn.div_ceil(step);
         for qid in &mut qids {
-            qid.k = scaled(qid.k, drawn).max(floor.min(qid.k)).max(1);
+            qid.k = qid.k.max(floor.saturating_mul(worth(drawn)));
             qid.conditions.clear();
         }
         let mut codes = Vec::new();
@@ -158,7 +158,7 @@ impl<'a> Ground<'a> {
             let column = column.codes.iter().step_by(step).map(|&code| of_text[code as usize]);
             codes.push(column.collect::<Option<Vec<u32>>>().ok_or_else(|| self.changed(self.base.records))?);
         }
-        let table = self.with_rows(codes, vec![1; drawn]);
+        let table = self.with_rows(codes, vec![worth(drawn); drawn]);
         Ok(Some((table, Requirement::new(qids)?)))
     }
 }

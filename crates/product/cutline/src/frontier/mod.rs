@@ -15,7 +15,7 @@ mod views;
 use std::time::Instant;
 
 use cutline_arrow::parallel::on_threads;
-use cutline_engine::{Engine, EngineError};
+use cutline_engine::Engine;
 use cutline_report::Seconds;
 use cutline_search::top_down::{Known, Score, TopDown};
 use cutline_search::{Control, Problem, Step, Stopped};
@@ -27,7 +27,6 @@ use crate::counts::note_redundant;
 use crate::draft::Draft;
 use crate::find::{Found, Way, judge};
 use crate::job::Job;
-use crate::memory::combinations;
 use crate::observer::Watching;
 use crate::screen::{Look, Looked};
 use crate::spec::{Algorithm, IfMissing};
@@ -36,8 +35,9 @@ use crate::{Error, Observer, Stage, Table};
 /// More combinations of values are not fetched, if the search can do without.
 const MOST_COMBINATIONS: u64 = 2_000_000;
 
-/// The least thresholds that a sample is searched with, to guess how deep the search will go.
-const FLOORS: [u64; 2] = [10, 100];
+/// No group of the records that were looked at may have fewer, when they are searched to guess how deep the search will go: the first guess
+/// goes deep, and where that gives too many rows, another one does not.
+const FLOORS: [u64; 2] = [4, 100];
 
 /// Must, and can, a table be searched by counts that stay small?
 pub(crate) fn is_wanted(job: &Job, table: &Table, observer: &dyn Observer) -> Result<bool, Error> {
@@ -113,29 +113,14 @@ pub(crate) fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result
     })
 }
 
-/// A guess that goes too deep gives too many rows: then another one is made that does not. What the search itself needs is counted whatever
-/// it takes: groups have k members, so that they are fewer than records.
 fn find(ground: &Ground<'_>, look: &Look, observer: &dyn Observer) -> Result<Found, Error> {
-    let most = combinations(ground.job.memory, ground.columns.quasi.len());
-    for floor in FLOORS {
-        match find_from(ground, look, (floor, most), observer) {
-            Err(Error::Engine(EngineError::TooMany(_))) => {}
-            found => return found,
-        }
-    }
-    find_from(ground, look, (u64::MAX, None), observer)
-}
-
-fn find_from(
-    ground: &Ground<'_>,
-    look: &Look,
-    (floor, most): (u64, Option<u64>),
-    observer: &dyn Observer,
-) -> Result<Found, Error> {
     let job = ground.job;
     let problem = Problem::new(&ground.base, &job.requirement)?;
-    let sample = ground.sample(look, floor)?;
-    let sample = sample.as_ref().and_then(|(table, requirement)| Problem::new(table, requirement).ok());
+    let guesses = FLOORS.map(|floor| ground.guess(look, floor));
+    let guesses = guesses.into_iter().collect::<Result<Option<Vec<_>>, Error>>()?.unwrap_or_default();
+    let of_guess = |(table, requirement)| Problem::new(table, requirement).ok();
+    let samples: Vec<Problem<'_>> =
+        guesses.iter().map(|(table, requirement)| (table, requirement)).filter_map(of_guess).collect();
     let deadline = job.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let stop = || {
         let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -144,8 +129,8 @@ fn find_from(
     };
     let control = Control { max_steps: job.max_steps, stop: &stop, progress: &|step: &Step| observer.step(step) };
     let score = if job.algorithm == Some(Algorithm::Tds) { Score::Tds } else { Score::Tdr };
-    let known = Known { problem: &problem, marginals: &ground.marginals, sample: sample.as_ref() };
-    let mut views = Views { ground, most, observer };
+    let known = Known { problem: &problem, marginals: &ground.marginals, samples: &samples };
+    let mut views = Views::new(ground, observer);
     let found = TopDown { score }.search_counting(known, &mut views, &control)?;
     if observer.cancelled() {
         return Err(Error::Interrupted);

@@ -1,40 +1,59 @@
 //! Counts by views, taken where the records are.
 
-use cutline_engine::{Coarse, CompressPlan, Engine};
+use cutline_engine::{Coarse, CompressPlan, Engine, EngineError};
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::Labeler;
 use cutline_search::top_down::{Tallied, Tally, View};
 use cutline_table::{Codes, CompressedTable, Labels, RawTable, Sensitive};
 
 use super::known::{Ground, Values, plan};
+use crate::memory::combinations;
 use crate::observer::Watching;
 use crate::{Error, Observer};
 
-/// So many rows of a view are always held.
-const FEWEST_ROWS: u64 = 100_000;
+/// Counting more rows at once would take longer than to count again.
+const MANY_ROWS: u64 = 2_000_000;
 
 /// Asks the engine.
 pub(super) struct Views<'g, 'a> {
-    pub(super) ground: &'g Ground<'a>,
-    /// More rows than these are too many.
-    pub(super) most: Option<u64>,
-    pub(super) observer: &'g dyn Observer,
+    ground: &'g Ground<'a>,
+    /// More rows than these do not fit into memory.
+    most: Option<u64>,
+    observer: &'g dyn Observer,
 }
 
 impl Tally for Views<'_, '_> {
     type Error = Error;
 
     fn tally(&mut self, views: &[View]) -> Result<Vec<Tallied>, Error> {
+        self.count(views, self.most)
+    }
+
+    fn tally_ahead(&mut self, views: &[View]) -> Result<Option<Vec<Tallied>>, Error> {
+        match self.count(views, Some(self.room())) {
+            Err(Error::Engine(EngineError::TooMany(_))) => Ok(None),
+            counted => counted.map(Some),
+        }
+    }
+
+    fn room(&self) -> u64 {
+        self.most.map_or(MANY_ROWS, |most| most.min(MANY_ROWS))
+    }
+}
+
+impl<'g, 'a> Views<'g, 'a> {
+    pub(super) fn new(ground: &'g Ground<'a>, observer: &'g dyn Observer) -> Self {
+        Views { ground, most: combinations(ground.job.memory, ground.columns.quasi.len()), observer }
+    }
+
+    /// At most so many rows in all.
+    fn count(&self, views: &[View], most: Option<u64>) -> Result<Vec<Tallied>, Error> {
         let mut plans: Vec<CompressPlan> = views.iter().map(|view| self.plan(view)).collect();
-        // All of them are held at once.
-        let most = self.most.map(|most| (most / views.len().max(1) as u64).max(FEWEST_ROWS));
         plans.iter_mut().for_each(|plan| plan.most = most);
         let counted = self.ground.table.compress_all(&plans, &Watching(self.observer))?;
         views.iter().zip(&counted).map(|(view, counted)| self.tallied(view, &counted.table)).collect()
     }
-}
 
-impl Views<'_, '_> {
     fn plan(&self, view: &View) -> CompressPlan {
         let Ground { job, columns, .. } = self.ground;
         let quasi = view.attributes.iter().map(|&a| columns.quasi[a]);
