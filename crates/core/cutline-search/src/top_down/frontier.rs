@@ -16,7 +16,7 @@ use crate::gain::Gain;
 use crate::tree::Tree;
 
 /// Groups may always fall into so many parts in a view.
-const FEW_PARTS: f64 = 16.0;
+const FEW_PARTS: f64 = 64.0;
 
 /// One GROUP BY: the records of a QID by cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
