@@ -34,7 +34,7 @@ pub struct BlockGroups {
     /// One for each grouped column: a code for each combination.
     pub columns: Vec<BlockColumn>,
     /// Where the first record of each combination is in the block, ascending.
-    pub first: Vec<u32>,
+    pub first: Vec<u64>,
     /// The records of each combination.
     pub counts: Vec<u64>,
     /// Records of the block that were left out.

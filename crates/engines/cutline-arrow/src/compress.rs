@@ -9,6 +9,7 @@ use crate::cells::{CellReader, as_text, lacking};
 use crate::embedded::Embedded;
 use crate::encode::{ascending, clusters, encode_column};
 use crate::error::FileError;
+use crate::keyed::compress_by_cells;
 use crate::order::{ColumnOrder, Stretch};
 use crate::pass::pass;
 use crate::remembered::Remembering;
@@ -18,7 +19,10 @@ use cutline_engine::{ClusterColumn, Coarse, CompressPlan, Counted, Noticed, Samp
 
 /// Cells become codes of their block on all cores; the blocks are grouped in record order.
 pub(crate) fn compress(engine: &Embedded, plan: &CompressPlan, watch: &dyn Watch) -> Result<Counted, FileError> {
-    count(engine, plan, None, watch)
+    match compress_by_cells(engine, std::slice::from_ref(plan), watch)? {
+        Some(mut counted) => Ok(counted.remove(0)),
+        None => count(engine, plan, None, watch),
+    }
 }
 
 /// The same, and draws some records: in one pass if both look at the same values.

@@ -1,9 +1,4 @@
-//! Groupings of the same records, many of which differ in one column.
-//!
-//! The views of a search are such: each tells all attributes apart as the others do, and one of them a little finer. So records are grouped
-//! once by what all views of a family tell apart, and then for each view by the one column in which it tells more.
-
-use std::cmp::Reverse;
+//! Groupings of the same records by values or cells.
 
 use cutline_engine::{Coarse, CompressPlan};
 use cutline_table::{BlockColumn, BlockGroups, Numbering};
@@ -15,34 +10,16 @@ use crate::error::FileError;
 pub(crate) struct Groupings<'a> {
     /// The columns as plans see them.
     shades: Vec<Shade<'a>>,
-    families: Vec<Family>,
-    plans: usize,
-}
-
-/// Plans that group by the same columns.
-struct Family {
-    /// How all of them see the columns at least.
-    base: Vec<usize>,
-    members: Vec<Member>,
-}
-
-/// A plan of a family.
-struct Member {
-    plan: usize,
-    /// How it sees the columns.
-    shades: Vec<usize>,
+    /// How each plan sees its columns.
+    plans: Vec<Vec<usize>>,
 }
 
 impl<'a> Groupings<'a> {
     pub(crate) fn new(plans: &'a [CompressPlan]) -> Self {
-        let mut groupings = Groupings { shades: Vec::new(), families: Vec::new(), plans: plans.len() };
-        let shades: Vec<Vec<usize>> = plans.iter().map(|plan| groupings.shades_of(plan)).collect();
-        for (plan, own) in shades.iter().enumerate() {
-            let kin = plans.iter().zip(&shades).filter(|(other, _)| other.columns == plans[plan].columns);
-            let kin: Vec<&Vec<usize>> = kin.map(|(_, shades)| shades).collect();
-            let usual: Vec<usize> = (0..own.len()).map(|place| most(kin.iter().map(|shades| shades[place]))).collect();
-            let fits = own.iter().zip(&usual).all(|(&own, &usual)| groupings.refines(own, usual));
-            groupings.admit(if fits { usual } else { own.clone() }, Member { plan, shades: own.clone() });
+        let mut groupings = Groupings { shades: Vec::new(), plans: Vec::new() };
+        for plan in plans {
+            let shades = groupings.shades_of(plan);
+            groupings.plans.push(shades);
         }
         groupings
     }
@@ -57,17 +34,6 @@ impl<'a> Groupings<'a> {
             })
         };
         plan.columns.iter().enumerate().map(shade).collect()
-    }
-
-    fn refines(&self, one: usize, other: usize) -> bool {
-        one == other || self.shades[one].refines(&self.shades[other])
-    }
-
-    fn admit(&mut self, base: Vec<usize>, member: Member) {
-        match self.families.iter_mut().find(|family| family.base == base) {
-            Some(family) => family.members.push(member),
-            None => self.families.push(Family { base, members: vec![member] }),
-        }
     }
 
     /// The records of a batch by each plan. `encode` gives a column of it, and is asked once for each.
@@ -86,24 +52,13 @@ impl<'a> Groupings<'a> {
             }
             seen.push(shade.of(&encoded[&shade.column], &kept));
         }
-        let mut groups: Vec<BlockGroups> = (0..self.plans).map(|_| BlockGroups::default()).collect();
-        for Family { base, members } in &self.families {
-            let all = refined(Numbering::new(kept.len()), base.iter().map(|&shade| &seen[shade]));
-            for Member { plan, shades } in members {
-                let finer = shades.iter().zip(base).filter(|(own, base)| own != base).map(|(&own, _)| &seen[own]);
-                let of_plan = refined(all.clone(), finer);
-                groups[*plan] = grouped(&of_plan, shades.iter().map(|&shade| &seen[shade]), &kept);
-                groups[*plan].left_out = (records - kept.len()) as u64;
-            }
-        }
-        Ok(groups)
+        let by_plan = self.plans.iter().map(|shades| {
+            let columns = || shades.iter().map(|&shade| &seen[shade]);
+            let groups = grouped(&refined(Numbering::new(kept.len()), columns()), columns(), &kept);
+            BlockGroups { left_out: (records - kept.len()) as u64, ..groups }
+        });
+        Ok(by_plan.collect())
     }
-}
-
-/// The number that comes most often; the smallest of several.
-fn most(numbers: impl Iterator<Item = usize> + Clone) -> usize {
-    let often = |number: &usize| (numbers.clone().filter(|other| other == number).count(), Reverse(*number));
-    numbers.clone().max_by_key(often).unwrap_or(0)
 }
 
 fn refined<'c>(mut groups: Numbering, columns: impl Iterator<Item = &'c BlockColumn>) -> Numbering {
@@ -122,7 +77,7 @@ fn grouped<'c>(groups: &Numbering, columns: impl Iterator<Item = &'c BlockColumn
     };
     let mut counts = vec![0; groups.len];
     groups.of_row.iter().for_each(|&group| counts[group as usize] += 1);
-    let first = rows.iter().map(|&row| kept[row as usize]).collect();
+    let first = rows.iter().map(|&row| u64::from(kept[row as usize])).collect();
     BlockGroups { columns: columns.map(column).collect(), first, counts, left_out: 0 }
 }
 
@@ -137,20 +92,6 @@ struct Shade<'a> {
 impl<'a> Shade<'a> {
     fn new(column: usize, coarse: Option<&'a Coarse>) -> Self {
         Shade { column, coarse, counted_as: coarse.map(Coarse::lookup).into_iter().flatten().collect() }
-    }
-
-    /// Does this tell apart whatever another shade of the same column does?
-    fn refines(&self, other: &Shade<'_>) -> bool {
-        match (self.coarse, other.coarse) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(own), Some(other)) => {
-                let mut cell_of = vec![None; own.values.len()];
-                let mut cells = own.counted_as.iter().zip(&other.counted_as);
-                own.values == other.values
-                    && cells.all(|(&own, other)| cell_of[own as usize].get_or_insert(other) == &other)
-            }
-        }
     }
 
     /// The column with one code for each text that is told apart, of the records that are kept. A value that is in no cell stays: whoever

@@ -26,6 +26,7 @@ mod files;
 mod groupings;
 mod infer;
 mod input;
+mod keyed;
 mod notation;
 mod notes;
 mod order;

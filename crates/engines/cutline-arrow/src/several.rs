@@ -13,6 +13,7 @@ use crate::embedded::Embedded;
 use crate::encode::{ascending, encode_column};
 use crate::error::FileError;
 use crate::groupings::Groupings;
+use crate::keyed::compress_by_cells;
 use crate::pass::pass;
 use crate::repeats::{Repeats, hashes};
 
@@ -30,6 +31,9 @@ pub(crate) fn compress_all(
             && plan.watched.is_empty()
             && plan.persons.len() <= 1
     };
+    if let Some(counted) = compress_by_cells(engine, plans, watch)? {
+        return Ok(counted);
+    }
     if !plans.iter().all(alike) {
         return plans.iter().map(|plan| compress(engine, plan, watch)).collect();
     }

@@ -197,6 +197,52 @@ fn several_groupings_in_one_pass_are_what_each_is_alone() {
 }
 
 #[test]
+fn groupings_by_cells_alone_are_those_by_values_added_up() {
+    let folder = tempfile::tempdir().unwrap();
+    for (threads, required) in [(1, vec![]), (3, vec![0])] {
+        let engine = open(&folder, threads);
+        let by_values = CompressPlan { columns: vec![2, 1, 0], required: required.clone(), ..CompressPlan::default() };
+        let values = engine.compress(&by_values, &Unwatched).unwrap().table;
+        let cells = |column: usize, cell: &dyn Fn(u32) -> u32| {
+            let texts: Vec<Option<String>> = values.columns[column].texts();
+            Coarse { counted_as: (0..texts.len() as u32).map(cell).collect(), values: texts }
+        };
+        let of = |one: &dyn Fn(u32) -> u32, two: &dyn Fn(u32) -> u32, three: &dyn Fn(u32) -> u32| {
+            let coarse = BTreeMap::from([(0, cells(0, one)), (1, cells(1, two)), (2, cells(2, three))]);
+            CompressPlan { coarse, ..by_values.clone() }
+        };
+        let (own, all, two) = (|code| code, |_| 0, |code: u32| code.min(1));
+        let plans = [of(&own, &own, &own), of(&own, &all, &two), of(&all, &all, &all), of(&two, &own, &all)];
+        let together = engine.compress_all(&plans, &Unwatched).unwrap();
+        for (plan, Counted { table, .. }) in plans.iter().zip(&together) {
+            let mut expected: Vec<(Vec<Option<String>>, u64)> = Vec::new();
+            for row in 0..values.weights.len() {
+                let cell = |(place, coarse): (&usize, &Coarse)| {
+                    let text = values.columns[*place].text(row).map(str::to_owned);
+                    let value = coarse.values.iter().position(|value| *value == text).unwrap();
+                    coarse.values[coarse.counted_as[value] as usize].clone()
+                };
+                let row_cells: Vec<_> = plan.coarse.iter().map(cell).collect();
+                match expected.iter_mut().find(|(cells, _)| *cells == row_cells) {
+                    Some((_, weight)) => *weight += values.weights[row],
+                    None => expected.push((row_cells, values.weights[row])),
+                }
+            }
+            let text = |row: usize| table.columns.iter().map(|column| column.text(row).map(str::to_owned)).collect();
+            let rows: Vec<(Vec<Option<String>>, u64)> =
+                (0..table.weights.len()).map(|row| (text(row), table.weights[row])).collect();
+            assert_eq!(rows, expected);
+            assert_eq!((table.records, table.dropped), (values.records, values.dropped));
+        }
+        // A value that is in no cell was not there before.
+        let unknown = Coarse { values: vec![Some("x".to_owned()), Some("xx".to_owned())], counted_as: vec![0, 1] };
+        let coarse = BTreeMap::from([(0, unknown), (1, cells(1, &own)), (2, cells(2, &own))]);
+        let plan = CompressPlan { coarse, ..by_values.clone() };
+        assert!(matches!(engine.compress_all(&[plan], &Unwatched), Err(EngineError::Changed(_))));
+    }
+}
+
+#[test]
 fn more_combinations_than_are_allowed_are_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let engine = open(&folder, 2);
