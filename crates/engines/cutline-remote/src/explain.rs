@@ -97,13 +97,11 @@ fn small<S: Server>(server: &S, plan: &ExplainPlan, groups: u64, present: Option
     let mut statements: Vec<Statement> = quasi.iter().map(alone).collect();
     let cell = |&column: &usize| format!("<cell of {}>", server.opened().columns[column].quoted);
     let cells: Vec<String> = quasi.iter().map(cell).collect();
-    let text = |finer: &str| {
-        let (cells, relation) = (cells.join(", "), &server.opened().relation);
-        format!("SELECT {finer}{cells}, count(*) FROM {relation} AS {ALIAS} GROUP BY {finer}{cells}")
-    };
-    let deeper = text("<which attribute is finer>, ");
-    statements.push(statement("count groups by labels, again where the search goes deeper", &deeper, Rows::ByGroup));
-    statements.push(statement("count groups by their final labels", &text(""), Rows::ByGroup));
+    let (number, relation) = (cells.join(" + … * "), &server.opened().relation);
+    let by_cells = format!("SELECT {number} AS c0, count(*) AS n FROM {relation} AS {ALIAS} GROUP BY 1");
+    let deeper = "count groups by labels with some attributes a step finer, and again where the search goes deeper";
+    statements.push(statement(deeper, &by_cells, Rows::ByGroup));
+    statements.push(statement("count groups by their final labels", &by_cells, Rows::ByGroup));
     statements
 }
 
