@@ -37,7 +37,7 @@ const MOST_COMBINATIONS: u64 = 2_000_000;
 
 /// No group of the records that were looked at may have fewer, when they are searched to guess how deep the search will go: the first guess
 /// goes deep, and where that gives too many rows, another one does not.
-const FLOORS: [u64; 2] = [4, 100];
+const FLOORS: [u64; 3] = [2, 8, 100];
 
 /// Must, and can, a table be searched by counts that stay small?
 pub(crate) fn is_wanted(job: &Job, table: &Table, observer: &dyn Observer) -> Result<bool, Error> {

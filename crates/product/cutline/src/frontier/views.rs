@@ -1,6 +1,6 @@
 //! Counts by views, taken where the records are.
 
-use cutline_engine::{Coarse, CompressPlan, Engine, EngineError};
+use cutline_engine::{Coarse, CompressPlan, Engine, EngineError, Order};
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::Labeler;
 use cutline_search::top_down::{Tallied, Tally, View};
@@ -11,8 +11,9 @@ use crate::memory::combinations;
 use crate::observer::Watching;
 use crate::{Error, Observer};
 
-/// Counting more rows at once would take longer than to count again.
+/// Counting more rows at once would take longer than to count again; of a large table, a row for so many records.
 const MANY_ROWS: u64 = 2_000_000;
+const RECORDS_OF_A_ROW: u64 = 20;
 
 /// Asks the engine.
 pub(super) struct Views<'g, 'a> {
@@ -37,7 +38,12 @@ impl Tally for Views<'_, '_> {
     }
 
     fn room(&self) -> u64 {
-        self.most.map_or(MANY_ROWS, |most| most.min(MANY_ROWS))
+        // What a server counts is fetched.
+        let many = match self.ground.table.order() {
+            Order::None => MANY_ROWS,
+            _ => MANY_ROWS.max(self.ground.base.records / RECORDS_OF_A_ROW),
+        };
+        self.most.map_or(many, |most| most.min(many))
     }
 }
 
