@@ -70,7 +70,10 @@ impl Suppressor<'_> {
     pub fn run(&self, groups: &[Numbering]) -> Judgement {
         let cells: Vec<Cow<'_, Numbering>> =
             self.qids.iter().zip(groups).map(|(qid, groups)| joint(qid, groups)).collect();
-        let order: Vec<Vec<u32>> = cells.iter().map(|groups| by_group(&groups.of_row, groups.len, &|_| true)).collect();
+        let members = |(qid, groups): (&TableQid, &Cow<'_, Numbering>)| {
+            (!qid.conditions.is_empty()).then(|| by_group(&groups.of_row, groups.len, &|_| true))
+        };
+        let members: Vec<Option<Vec<u32>>> = self.qids.iter().zip(&cells).map(members).collect();
         let failed = groups.iter().map(|groups| vec![false; groups.len]).collect();
         let parted = self.qids.iter().any(|qid| qid.histories.is_some());
         let how = if parted { SuppressHow::Drop } else { self.how };
@@ -78,8 +81,11 @@ impl Suppressor<'_> {
         loop {
             let whole = self.whole(&verdict);
             let before = verdict.rows.iter().filter(|row| **row).count();
-            for (qid, order) in order.iter().enumerate() {
-                self.fail_groups(qid, &cells[qid], order, &whole, &mut verdict);
+            for (qid, members) in members.iter().enumerate() {
+                match members {
+                    Some(members) => self.fail_groups(qid, &cells[qid], members, &whole, &mut verdict),
+                    None => self.fail_small_groups(qid, &cells[qid], &mut verdict),
+                }
             }
             if verdict.rows.iter().filter(|row| **row).count() > before {
                 continue;
@@ -108,6 +114,22 @@ impl Suppressor<'_> {
             counts
         };
         self.sensitive.iter().map(count).collect()
+    }
+
+    /// Suppresses the groups of one QID without conditions that are too small, or the parts of them.
+    fn fail_small_groups(&self, qid: usize, groups: &Numbering, verdict: &mut Judgement) {
+        let Judgement { rows, failed, .. } = verdict;
+        let TableQid { k, histories, .. } = &self.qids[qid];
+        let sizes = self.members.sizes_below((*k).max(1), &groups.of_row, groups.len, &|row| !rows[row as usize]);
+        let small: Vec<bool> = sizes.into_iter().map(|size| size > 0 && size < *k).collect();
+        if !small.contains(&true) {
+            return;
+        }
+        // Labels do not tell the parts of a group apart, so none of them fails by its labels.
+        if histories.is_none() {
+            failed[qid].iter_mut().zip(&small).for_each(|(failed, small)| *failed |= small);
+        }
+        rows.iter_mut().zip(&groups.of_row).for_each(|(row, &group)| *row |= small[group as usize]);
     }
 
     /// Suppresses the groups of one QID that violate the requirement, or the parts of them.
