@@ -96,7 +96,7 @@ impl EngineError {
             EngineError::Cluster(_) => "this is a defect of Cutline: please report it with the spec and the version",
             EngineError::TooMany(_) => {
                 "allow more ‹memory›, or name fewer attributes; ‹algorithm tdr› and tds need no more than is allowed, without a budget, \
-                 persons, weights, clusters, pins, earlier releases, further targets, ‹local› and ‹what-if›"
+                 persons, weights, clusters, pins, earlier releases, further targets, ‹local›, ‹tune›, ‹what-if› and ‹missing error›"
             }
             EngineError::Order(_) => "publish them in an order that tells nothing, and take back ‹shuffle›",
             EngineError::Shift(_) => "leave the column out with ‹drop›, or anonymize an export of the table",

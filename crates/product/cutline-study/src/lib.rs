@@ -12,6 +12,7 @@ pub mod attack;
 pub mod clusters;
 pub mod evaluate;
 
+use cutline::engine::EngineError;
 use cutline::{Blame, Destination, Draft, Error, Folder, Job, Observer, Report, Table};
 
 /// Publishes a job's table, with what it cost a model in the report if the job asks for that.
@@ -26,6 +27,8 @@ pub fn publish(job: &Job, table: &Table, destination: &Destination, observer: &d
 pub fn draft(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Draft, Error> {
     let tuned = evaluate::tuned(job, table, observer)?;
     let draft = match Draft::new(&tuned, table, observer) {
+        // Results do not depend on memory.
+        Err(error @ Error::Engine(EngineError::TooMany(_))) => Err(error),
         // What served a part of the records best may not do for all of them: then as if nothing had been tuned.
         Err(error) if job.tunes() && error.blame() != Blame::Interrupted => Draft::new(job, table, observer),
         draft => draft,

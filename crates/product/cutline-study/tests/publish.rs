@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use cutline::engine::EngineError;
 use cutline::spec::Spec;
 use cutline::{Destination, Error, Job, Observer, Silent, Stage};
 use cutline_study::publish;
@@ -51,5 +52,22 @@ fn a_release_without_the_evaluation_that_it_asks_for_is_none() {
     let destination = Destination { path: folder.path().join("out"), force: false };
     let refused = cutline::publish(&job, &job.open().unwrap(), &destination, &Silent);
     assert!(matches!(refused, Err(Error::Contradiction { .. })), "{refused:?}");
+    assert!(!destination.path.exists());
+}
+
+#[test]
+fn what_is_to_be_tuned_and_does_not_fit_into_memory_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("many.csv");
+    // More combinations than are allowed in any case.
+    let records = (0..210_000_u64).map(|n| format!("{},{}\n", n * 7919 % 100_003, n / 3));
+    std::fs::write(&table, format!("weight,height\n{}", records.collect::<String>())).unwrap();
+    let text = "[[qid]]\nattributes = [\"weight\", \"height\"]\nk = 2000\n[search]\ntune = true\nmemory = \"1MiB\"\n";
+    let mut spec: Spec = toml::from_str(text).unwrap();
+    spec.input.path = Some(table.display().to_string());
+    let job = Job::new(spec).unwrap();
+    let destination = Destination { path: folder.path().join("out"), force: false };
+    let refused = publish(&job, &job.open().unwrap(), &destination, &Silent).err().unwrap();
+    assert!(matches!(refused, Error::Engine(EngineError::TooMany(_))), "{refused}");
     assert!(!destination.path.exists());
 }

@@ -41,6 +41,15 @@ pub(super) struct Frontier {
     settled: Vec<Vec<Range<u32>>>,
 }
 
+/// What is told apart beyond what a search has refined.
+#[derive(Debug, Default)]
+pub(super) struct Further {
+    /// Refinements.
+    pub(super) steps: Vec<(AttributeId, u32)>,
+    /// Attributes of which every value is told.
+    pub(super) whole: Vec<usize>,
+}
+
 /// The attributes, each by its cells.
 pub(super) struct Cells {
     coarse: Vec<Vec<u32>>,
@@ -76,17 +85,14 @@ impl Frontier {
         parts(tree, target).skip(1).all(|start| marks[start as usize])
     }
 
-    /// Goes down until everything is told apart that these trees do, and what some further refinements would.
-    pub(super) fn reach<G: Gain>(
-        &mut self,
-        problem: &Problem<'_>,
-        gains: &[G],
-        trees: &[Tree],
-        further: &[(AttributeId, u32)],
-    ) {
+    /// Goes down until everything is told apart that these trees do, and what further steps would.
+    pub(super) fn reach<G: Gain>(&mut self, problem: &Problem<'_>, gains: &[G], trees: &[Tree], further: &Further) {
         for (a, own) in self.trees.iter_mut().enumerate() {
-            let targets: Vec<u32> = further.iter().filter(|(id, _)| id.0 == a).map(|&(_, target)| target).collect();
-            let wanted = marks(&trees[a], &targets);
+            let targets = further.steps.iter().filter(|(id, _)| id.0 == a).map(|&(_, target)| target);
+            let mut wanted = marks(&trees[a], &targets.collect::<Vec<u32>>());
+            if further.whole.contains(&a) {
+                wanted.fill(true);
+            }
             deepen(own, &gains[a], &problem.table().attributes[a].domain, &wanted);
             self.marks[a] = marks(own, &[]);
         }
@@ -98,7 +104,7 @@ impl Frontier {
         problem: &Problem<'_>,
         gains: &[G],
         trees: &[Tree],
-        further: &[(AttributeId, u32)],
+        further: &Further,
     ) -> Self {
         let mut frontier = self.clone();
         frontier.reach(problem, gains, trees, further);

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use cutline_table::{AttributeId, Codes, CompressedTable, Labels};
 
 use super::candidates::{Best, Candidates, Settled};
-use super::frontier::{Cells, Frontier, View, parts_of};
+use super::frontier::{Cells, Frontier, Further, View, parts_of};
 use super::groups::{Groups, Watched};
 use super::growth::Growth;
 use super::judge::{Judge, ViewAudit, view_table};
@@ -139,18 +139,22 @@ impl TopDown {
                 End::Unresolved(best) => (best.attribute, best.target),
             };
             frontier.settle(&state.trees, state.candidates.settled());
-            let growth = Growth::new(&cells, &frontier.cells(problem, &state.gains), &views, &of_views);
+            let settled_cells = frontier.cells(problem, &state.gains);
+            let growth = Growth::new((&cells, &settled_cells), &views, &of_views, problem.table().records);
             let further = state.next_steps(best, growth, counter.tally.room());
             settled = state.candidates.settled().clone();
             let State { trees, gains: of_state, .. } = state;
             gains = of_state;
             let mut ahead = None;
-            if further.len() > 1 {
+            if further.steps.len() > 1 || !further.whole.is_empty() {
                 ahead = counter.ahead(frontier.reaching(problem, &gains, &trees, &further), &gains)?;
             }
             counted = match ahead {
                 Some(counted) => counted,
-                None => counter.needed(frontier.reaching(problem, &gains, &trees, &[best]), &gains)?,
+                None => counter.needed(
+                    frontier.reaching(problem, &gains, &trees, &Further { steps: vec![best], ..Further::default() }),
+                    &gains,
+                )?,
             };
         }
     }
@@ -163,7 +167,7 @@ impl TopDown {
         let mut state = State::begin(candidates, sample, gains, groups);
         state.walk(&Control::unlimited(), |_, _| true);
         let State { trees, gains, .. } = state;
-        frontier.reach(sample, &gains, &trees, &[]);
+        frontier.reach(sample, &gains, &trees, &Further::default());
         gains
     }
 }
@@ -226,16 +230,26 @@ fn judge<'a, G: Gain>(views: &[View], problems: &'a [Problem<'a>], state: &State
 }
 
 impl<G: Gain> State<'_, G> {
-    /// The best refinement, and those with the highest scores that could follow it, as long as there is room for the rows.
-    fn next_steps(&self, best: (AttributeId, u32), mut growth: Growth<'_>, room: u64) -> Vec<(AttributeId, u32)> {
+    /// The best refinement, and those with the highest scores that could follow it, as long as there is room for the rows. If there is for
+    /// all of them, whatever could follow those: every value of an attribute that may still be refined.
+    fn next_steps(&self, best: (AttributeId, u32), mut growth: Growth<'_>, room: u64) -> Further {
         let anonymity = self.anonymity();
-        let mut others: Vec<Best> = self.candidates.all(&anonymity).collect();
-        others.sort_by(|one, other| other.score.total_cmp(&one.score));
-        let others = others.into_iter().map(|other| (other.attribute, other.target)).filter(|other| *other != best);
+        let mut all: Vec<Best> = self.candidates.all(&anonymity).collect();
+        all.sort_by(|one, other| other.score.total_cmp(&one.score));
+        let others = all.iter().map(|other| (other.attribute, other.target)).filter(|other| *other != best);
         let fits = |(AttributeId(a), target): &(AttributeId, u32)| {
             growth.add(*a, parts_of(&self.trees[*a], *target) - 1);
             growth.rows() <= room as f64
         };
-        [best].into_iter().chain(others).take_while(fits).collect()
+        let steps: Vec<(AttributeId, u32)> = [best].into_iter().chain(others).take_while(fits).collect();
+        if steps.len() < all.len() {
+            return Further { steps, whole: Vec::new() };
+        }
+        let mut refined: Vec<usize> = steps.iter().map(|(AttributeId(a), _)| *a).collect();
+        refined.sort_unstable();
+        refined.dedup();
+        refined.sort_by_key(|&a| self.trees[a].values());
+        let whole = |a: &usize| growth.fits(*a, self.trees[*a].values() as usize, room);
+        Further { steps, whole: refined.into_iter().filter(whole).collect() }
     }
 }

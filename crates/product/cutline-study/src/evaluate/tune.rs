@@ -6,7 +6,6 @@
 
 use std::time::Instant;
 
-use cutline_engine::EngineError;
 use cutline_measure::classify::{Classes, Values};
 use cutline_model::Purpose;
 
@@ -65,11 +64,7 @@ fn by_learning<L: Goal>(job: &Job, table: &Table, observer: &dyn Observer) -> Re
 }
 
 fn by_loss(job: &Job, table: &Table, observer: &dyn Observer) -> Result<Job, Error> {
-    let counts = match Counts::new(job, table, observer) {
-        // What does not fit into memory is not tried again and again.
-        Err(Error::Engine(EngineError::TooMany(_))) => return Ok(job.clone()),
-        counts => counts?,
-    };
+    let counts = Counts::new(job, table, observer)?;
     let judge =
         |variant: &Variant, watched: &dyn Observer| Ok(counts.search(&job.varied(variant), watched)?.losses().general);
     observer.stage(Stage::Tune, None);

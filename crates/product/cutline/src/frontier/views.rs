@@ -1,5 +1,7 @@
 //! Counts by views, taken where the records are.
 
+use std::collections::HashMap;
+
 use cutline_engine::{Coarse, CompressPlan, Engine, EngineError, Order};
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::Labeler;
@@ -11,7 +13,8 @@ use crate::memory::combinations;
 use crate::observer::Watching;
 use crate::{Error, Observer};
 
-/// Counting more rows at once would take longer than to count again; of a large table, a row for so many records.
+/// Counting more rows at once would take longer than to count again; of a large table, a row for so many records. So many always fit: the
+/// rest of a release takes more.
 const MANY_ROWS: u64 = 2_000_000;
 const RECORDS_OF_A_ROW: u64 = 20;
 
@@ -49,7 +52,8 @@ impl Tally for Views<'_, '_> {
 
 impl<'g, 'a> Views<'g, 'a> {
     pub(super) fn new(ground: &'g Ground<'a>, observer: &'g dyn Observer) -> Self {
-        Views { ground, most: combinations(ground.job.memory, ground.columns.quasi.len()), observer }
+        let most = combinations(ground.job.memory, ground.columns.quasi.len());
+        Views { ground, most: most.map(|most| most.max(MANY_ROWS)), observer }
     }
 
     /// At most so many rows in all.
@@ -98,10 +102,8 @@ impl<'g, 'a> Views<'g, 'a> {
     fn sensitive(&self, raw: &RawTable, first: usize) -> Result<Vec<Sensitive>, Error> {
         let mut found = Vec::new();
         for (place, known) in self.ground.base.sensitive.iter().enumerate() {
-            let code = |row: usize| {
-                let text = raw.columns[first + place].text(row);
-                known.values.iter().position(|value| value.as_deref() == text).map(|code| code as u32)
-            };
+            let code_of: HashMap<Option<&str>, u32> = known.values.iter().map(Option::as_deref).zip(0..).collect();
+            let code = |row: usize| code_of.get(&raw.columns[first + place].text(row)).copied();
             let codes = (0..raw.weights.len()).map(code).collect::<Option<Vec<u32>>>();
             let codes = codes.ok_or_else(|| self.ground.changed(raw.records))?;
             found.push(Sensitive { codes: Codes::from_codes(codes.into_iter(), known.values.len()), ..known.clone() });

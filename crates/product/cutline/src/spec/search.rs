@@ -180,7 +180,7 @@ pub(super) const SETTINGS: &[Setting<SearchSpec>] = &[
         help: "Memory to use, as in 2GiB; results do not depend on it",
         doc: "A table whose combinations of values would take more is searched by counts that stay small, with a few more passes over it. \
               ‹algorithm tdr› and tds can do that, without a budget, persons, weights, clusters, pins, earlier releases, further targets, \
-              ‹local› and ‹what-if›; other jobs are refused with a message. An estimate: the command stays near it, not below it at every \
+              ‹local›, ‹tune›, ‹what-if› and ‹missing error›; other jobs are refused with a message. An estimate: the command stays near it, not below it at every \
               moment, and half a gigabyte is used in any case if the table is large.",
         example: "2GiB",
         set: |search, value| value.put(&mut search.memory),
