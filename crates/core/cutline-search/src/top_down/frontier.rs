@@ -66,13 +66,12 @@ impl Frontier {
         Frontier { trees, marks, settled }
     }
 
-    /// No step will refine these nodes or disclose these values of a search's trees.
+    /// No step will refine these nodes or disclose these values of a search's trees: all that any walk has found.
     pub(super) fn settle(&mut self, trees: &[Tree], settled: &Settled) {
+        self.settled.iter_mut().for_each(Vec::clear);
         for &(AttributeId(a), target) in settled {
             let codes = if trees[a].is_suppressed() { target..target + 1 } else { trees[a].codes(target) };
-            if !self.settled[a].contains(&codes) {
-                self.settled[a].push(codes);
-            }
+            self.settled[a].push(codes);
         }
     }
 
