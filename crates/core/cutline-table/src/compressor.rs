@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::grouper::Grouper;
 use crate::interner::Interner;
-use crate::{Codes, RawColumn, RawTable, RecordNumber};
+use crate::waiting::Waiting;
+use crate::{Code, Codes, RawColumn, RawTable, RecordNumber, with_codes};
 
 /// The grouped cells of a run of records: codes of this block's own, and the text behind each of them.
 #[derive(Debug, Default)]
@@ -28,6 +30,24 @@ pub struct BlockColumn {
     pub texts: Vec<Option<String>>,
 }
 
+/// The same for a column of which some codes are known: what most blocks of a long table are.
+#[derive(Clone, Debug, Default)]
+pub struct CodedColumn {
+    /// For each record a code that the table gave before, or the place of a text among the fresh ones, counted from [`FRESH`].
+    pub codes: Vec<u32>,
+    /// Texts whose codes are not known; `None` is missing. Two of them may be the same, and the table may have them.
+    pub fresh: Vec<Option<String>>,
+}
+
+/// From here on a code of a [`CodedColumn`] is the place of a fresh text. Tables give no code that large: they would not fit.
+pub const FRESH: u32 = 1 << 31;
+
+impl From<&BlockColumn> for CodedColumn {
+    fn from(column: &BlockColumn) -> Self {
+        CodedColumn { codes: column.codes.iter().map(|&code| FRESH + code).collect(), fresh: column.texts.clone() }
+    }
+}
+
 /// The records of a block by combination.
 #[derive(Debug, Default)]
 pub struct BlockGroups {
@@ -41,9 +61,13 @@ pub struct BlockGroups {
     pub left_out: u64,
 }
 
-/// Groups blocks of records by all their columns and counts. Memory grows with distinct rows, not with records.
+/// Groups blocks of records by all their columns and counts.
+///
+/// Codes of records wait until there are so many that they would not fit, or until the end: then all cores group them at once. Beyond
+/// that memory grows with distinct rows, not with records.
 #[derive(Debug)]
 pub struct Compressor {
+    waiting: Waiting,
     grouper: Grouper,
     texts: Vec<Interner>,
     first_missing: Vec<Option<RecordNumber>>,
@@ -51,10 +75,14 @@ pub struct Compressor {
     dropped: u64,
 }
 
+/// Records take so much memory at most while they wait: 14 attributes of some seven million records.
+const MOST_BYTES: usize = 128 << 20;
+
 impl Compressor {
     /// A compressor for so many columns.
     pub fn new(columns: usize) -> Self {
         Compressor {
+            waiting: Waiting::new(columns, MOST_BYTES),
             grouper: Grouper::new(columns),
             texts: (0..columns).map(|_| Interner::default()).collect(),
             first_missing: vec![None; columns],
@@ -63,34 +91,41 @@ impl Compressor {
         }
     }
 
-    /// Adds the next records. Blocks must come in record order, so that results do not depend on who made them when.
-    ///
-    /// Tells the code of each cell of each column, as it is in the table: 0 is missing.
-    pub fn add(&mut self, block: &Block) -> Vec<Vec<u32>> {
-        let record = self.records + self.dropped;
-        let translate = |(index, column): (usize, &BlockColumn)| {
-            let rows = column.codes.iter().copied().enumerate();
-            let global = match block.left_out.is_empty() {
-                true => self.translate(index, &column.texts, record, rows),
-                false => self.translate(index, &column.texts, record, rows.filter(|(row, _)| !block.left_out[*row])),
-            };
-            column.codes.iter().map(|&code| global[code as usize]).collect()
-        };
-        let rows: Vec<Vec<u32>> = block.columns.iter().enumerate().map(translate).collect();
-        let left_out = |row: usize| block.left_out.get(row) == Some(&true);
-        self.grouper.add(&rows, block.records, |row| (!left_out(row)).then_some(1));
-        let dropped = (0..block.records).filter(|&row| left_out(row)).count();
-        self.dropped += dropped as u64;
-        self.records += (block.records - dropped) as u64;
-        rows
+    /// The same, where records take at most so many bytes while they wait.
+    #[must_use]
+    pub fn holding(self, bytes: usize) -> Self {
+        let waiting = Waiting::new(self.texts.len(), bytes.min(MOST_BYTES));
+        Compressor { waiting, ..self }
     }
 
-    /// The same of a block whose records are grouped already.
+    /// Adds the next records. Blocks must come in record order, so that results do not depend on who made them when.
+    pub fn add(&mut self, block: &Block) {
+        let mut columns: Vec<CodedColumn> = block.columns.iter().map(CodedColumn::from).collect();
+        self.add_coded(&mut columns, block.records, &block.left_out);
+    }
+
+    /// The same of columns of which some codes are known. All cells get the code that they have in the table: 0 is missing. Tells which
+    /// code each fresh text of each column has.
+    pub fn add_coded(&mut self, columns: &mut [CodedColumn], records: usize, left_out: &[bool]) -> Vec<Vec<u32>> {
+        let told =
+            columns.iter_mut().enumerate().map(|(index, column)| self.translate(index, column, left_out)).collect();
+        let codes = columns.iter().map(|column| &column.codes[..]);
+        if self.waiting.add(codes, records, left_out) {
+            self.waiting.group(&mut self.grouper);
+        }
+        let dropped = left_out.iter().filter(|&&left_out| left_out).count();
+        self.dropped += dropped as u64;
+        self.records += (records - dropped) as u64;
+        told
+    }
+
+    /// Adds a block whose records are grouped already.
     pub fn add_grouped(&mut self, block: &BlockGroups) {
+        self.waiting.group(&mut self.grouper);
         let before = self.records + self.dropped;
         let translate = |(index, column): (usize, &BlockColumn)| {
             let rows = block.first.iter().map(|&row| row as usize).zip(column.codes.iter().copied());
-            let global = self.translate(index, &column.texts, before, rows);
+            let global = self.intern(index, &column.texts, before, rows);
             column.codes.iter().map(|&code| global[code as usize]).collect()
         };
         let rows: Vec<Vec<u32>> = block.columns.iter().enumerate().map(translate).collect();
@@ -101,6 +136,7 @@ impl Compressor {
 
     /// Adds groups that somebody else counted, after all records so far: rows with the same texts are one.
     pub(crate) fn add_groups(&mut self, columns: &[BlockColumn], counts: &[u64], dropped: u64) {
+        self.waiting.group(&mut self.grouper);
         let mut rows = Vec::with_capacity(columns.len());
         for (index, column) in columns.iter().enumerate() {
             let missing = |&code: &u32| column.texts[code as usize].is_none();
@@ -117,6 +153,7 @@ impl Compressor {
 
     /// Adds a compressed part of the table, with as many columns, after all records so far.
     pub(crate) fn add_part(&mut self, part: &RawTable) {
+        self.waiting.group(&mut self.grouper);
         let before = self.records + self.dropped;
         let mut global = Vec::with_capacity(part.columns.len());
         for (index, column) in part.columns.iter().enumerate() {
@@ -129,14 +166,35 @@ impl Compressor {
             global.push(std::iter::once(0).chain((0..column.texts.len() as u32).map(number)).collect::<Vec<u32>>());
         }
         let codes: Vec<_> = part.columns.iter().map(|column| &column.codes).collect();
-        self.grouper.add_columns(&codes, &part.weights, |column, code| global[column][code as usize]);
+        let translate = |column: usize, code| global[column][code as usize];
+        self.grouper.add_columns(&codes, part.weights.len(), |row| Some(part.weights[row]), translate);
         self.dropped += part.dropped;
         self.records += part.records;
     }
 
-    /// The code in this table for each text of a block; 0 is missing. The records of the block that are not left out are told with their
-    /// codes.
-    fn translate(
+    /// Gives all cells of a column their codes in this table, and tells that of each fresh text.
+    fn translate(&mut self, index: usize, column: &mut CodedColumn, left_out: &[bool]) -> Vec<u32> {
+        let before = self.records + self.dropped;
+        let kept = |row: usize| left_out.get(row) != Some(&true);
+        if self.first_missing[index].is_none() {
+            let missing = (0..column.codes.len()).find(|&row| column.codes[row] == 0 && kept(row));
+            self.first_missing[index] = missing.map(|row| RecordNumber::new(before + row as u64 + 1));
+        }
+        if column.fresh.is_empty() {
+            return Vec::new();
+        }
+        let rows = column.codes.iter().enumerate().filter(|&(row, &code)| code >= FRESH && kept(row));
+        let rows = rows.map(|(row, &code)| (row, code - FRESH));
+        let told = self.intern(index, &column.fresh, before, rows);
+        for code in column.codes.iter_mut().filter(|code| **code >= FRESH) {
+            *code = told[(*code - FRESH) as usize];
+        }
+        told
+    }
+
+    /// The code in this table for each text of a block; 0 is missing. The records of the block that are not left out are told with the
+    /// places of their texts.
+    fn intern(
         &mut self,
         column: usize,
         texts: &[Option<String>],
@@ -144,40 +202,63 @@ impl Compressor {
         records: impl Iterator<Item = (usize, u32)>,
     ) -> Vec<u32> {
         let mut first_seen = vec![RecordNumber::UNKNOWN; texts.len()];
-        for (record, code) in records {
-            let seen = &mut first_seen[code as usize];
+        for (record, text) in records {
+            let seen = &mut first_seen[text as usize];
             *seen = (*seen).min(RecordNumber::new(before + record as u64 + 1));
         }
         let missing = texts.iter().zip(&first_seen).filter(|(text, _)| text.is_none()).map(|(_, &seen)| seen).min();
         let missing = missing.filter(|&record| record != RecordNumber::UNKNOWN);
-        self.first_missing[column] = self.first_missing[column].or(missing);
+        self.first_missing[column] = earlier(self.first_missing[column], missing);
         self.texts[column].codes(texts, &first_seen)
     }
 
     /// The distinct rows and what is behind their codes.
     pub fn finish(self) -> RawTable {
-        let Compressor { grouper, texts, first_missing, records, dropped, .. } = self;
-        let weights = grouper.weights;
-        let column = |((codes, texts), first_missing): ((Codes, Interner), Option<RecordNumber>)| {
-            let mut counts = vec![0; texts.len() + 1];
-            for (code, weight) in codes.iter().zip(&weights) {
-                counts[code as usize] += weight;
-            }
-            RawColumn { codes, texts: Arc::new(texts), counts, first_missing }
-        };
-        let columns = grouper.columns.into_iter().zip(texts).zip(first_missing).map(column).collect();
-        RawTable { columns, weights, records, dropped, history: None }
+        self.finish_with_codes().0
     }
 
-    /// Distinct rows so far.
+    /// The same, and the codes of all records, those that were left out among them, if they were all held until now.
+    pub fn finish_with_codes(mut self) -> (RawTable, Option<Vec<Codes>>) {
+        let held = !self.grouper.has_seen_any();
+        let (rows, weights) = match held {
+            true => self.waiting.grouped(),
+            false => {
+                self.waiting.group(&mut self.grouper);
+                (self.grouper.columns, self.grouper.weights)
+            }
+        };
+        let column = |((codes, texts), first_missing): ((Codes, Interner), Option<RecordNumber>)| {
+            let counts = with_codes!(&codes, codes => counts(codes, &weights, texts.len() + 1));
+            RawColumn { codes, texts: Arc::new(texts), counts, first_missing }
+        };
+        let columns = rows.into_par_iter().zip(self.texts).zip(self.first_missing).map(column).collect();
+        let table = RawTable { columns, weights, records: self.records, dropped: self.dropped, history: None };
+        (table, held.then_some(self.waiting.columns))
+    }
+
+    /// Distinct rows among the records that do not wait.
     pub fn rows(&self) -> usize {
         self.grouper.len()
     }
 }
 
+fn earlier(one: Option<RecordNumber>, other: Option<RecordNumber>) -> Option<RecordNumber> {
+    one.into_iter().chain(other).min()
+}
+
+/// The records of each code.
+fn counts<C: Code>(codes: &[C], weights: &[u64], distinct: usize) -> Vec<u64> {
+    let mut counts = vec![0; distinct];
+    codes.iter().zip(weights).for_each(|(code, weight)| counts[code.index()] += weight);
+    counts
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use cutline_model::Kind;
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -194,7 +275,6 @@ mod tests {
         let mut compressor = Compressor::new(2);
         compressor.add(&block(&[&[Some("a"), Some("b")], &[Some("1"), None]]));
         compressor.add(&block(&[&[Some("b"), Some("a")], &[None, Some("1")]]));
-        assert_eq!(compressor.rows(), 2);
         let table = compressor.finish();
         assert_eq!((table.records, &table.weights[..]), (4, &[2, 2][..]));
         assert_eq!(table.columns[1].missing(), 2);
@@ -229,5 +309,68 @@ mod tests {
         assert_eq!(kind(&["02139", "90210"]), Kind::Categorical);
         assert_eq!(kind(&["1", "x"]), Kind::Categorical);
         assert_eq!(kind(&[]), Kind::Categorical);
+    }
+
+    /// What can be told of a table: rows with their texts and weights, values with the record that had each first, who lacks one first.
+    fn told(table: &RawTable) -> String {
+        let row = |row: usize| table.columns.iter().map(|column| column.text(row)).collect::<Vec<_>>();
+        let rows: Vec<_> = (0..table.weights.len()).map(|at| (row(at), table.weights[at])).collect();
+        let of_column = |column: &RawColumn| {
+            let values: Vec<_> = column.values().map(|(text, record)| (text.to_owned(), record)).collect();
+            (values, column.first_missing(), column.missing())
+        };
+        let columns: Vec<_> = table.columns.iter().map(of_column).collect();
+        format!("{rows:?} {columns:?} {} {}", table.records, table.dropped)
+    }
+
+    type Records = Vec<(Option<u8>, Option<u8>, bool)>;
+
+    /// The table of these blocks, where records take so much while they wait, and workers know some of the codes.
+    fn compressed(blocks: &[Records], held: usize, knows: bool) -> (RawTable, Option<Vec<Codes>>) {
+        let mut compressor = Compressor::new(2).holding(held);
+        let mut known: [HashMap<Option<u8>, u32>; 2] = Default::default();
+        for block in blocks {
+            let left_out: Vec<bool> = block.iter().map(|record| record.2).collect();
+            let left_out = if left_out.contains(&true) { left_out } else { Vec::new() };
+            let mut fresh: [Vec<Option<u8>>; 2] = Default::default();
+            let mut columns: Vec<CodedColumn> = (0..2).map(|_| CodedColumn::default()).collect();
+            for record in block {
+                for (at, cell) in [record.0, record.1].into_iter().enumerate() {
+                    let code = known[at].get(&cell).copied().filter(|_| knows).unwrap_or_else(|| {
+                        fresh[at].push(cell);
+                        columns[at].fresh.push(cell.map(|cell| cell.to_string()));
+                        FRESH + fresh[at].len() as u32 - 1
+                    });
+                    columns[at].codes.push(code);
+                }
+            }
+            let told = compressor.add_coded(&mut columns, block.len(), &left_out);
+            (0..2).for_each(|at| known[at].extend(fresh[at].iter().copied().zip(told[at].iter().copied())));
+        }
+        compressor.finish_with_codes()
+    }
+
+    proptest! {
+        #[test]
+        fn neither_how_many_records_wait_nor_what_is_known_changes_the_table(
+            blocks in prop::collection::vec(
+                prop::collection::vec((prop::option::of(0..5_u8), prop::option::of(0..3_u8), prop::bool::weighted(0.1)), 0..9),
+                0..8,
+            ),
+        ) {
+            let (table, codes) = compressed(&blocks, usize::MAX, false);
+            let records: usize = blocks.iter().map(Vec::len).sum();
+            prop_assert_eq!(codes.unwrap()[1].len(), records);
+            for (held, knows) in [(0, false), (7, true), (40, false), (usize::MAX, true)] {
+                prop_assert_eq!(told(&compressed(&blocks, held, knows).0), told(&table));
+            }
+            let naive: Vec<_> = blocks.concat().into_iter().filter(|record| !record.2).collect();
+            prop_assert_eq!(table.records, naive.len() as u64);
+            for (row, weight) in table.weights.iter().enumerate() {
+                let texts = [0, 1].map(|column| table.columns[column].text(row).map(str::to_owned));
+                let same = naive.iter().filter(|(a, b, _)| [a, b].map(|cell| cell.map(|cell| cell.to_string())) == texts);
+                prop_assert_eq!(same.count() as u64, *weight);
+            }
+        }
     }
 }

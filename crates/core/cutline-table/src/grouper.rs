@@ -13,6 +13,7 @@ pub(crate) struct Grouper {
     /// Kept so that growing the table never reads the rows again, and different rows are told apart without comparing them.
     hashes: Vec<u64>,
     rows: HashTable<u32>,
+    asked: bool,
 }
 
 impl Grouper {
@@ -22,6 +23,7 @@ impl Grouper {
             weights: Vec::new(),
             hashes: Vec::new(),
             rows: HashTable::new(),
+            asked: false,
         }
     }
 
@@ -31,11 +33,12 @@ impl Grouper {
     }
 
     fn add_hashed(&mut self, block: &[Vec<u32>], block_hashes: &[u64], weight: impl Fn(usize) -> Option<u64>) {
+        self.asked = true;
         let known = self.weights.len();
         let mut fresh: Vec<u32> = Vec::new();
         for (index, &hash) in block_hashes.iter().enumerate() {
             let Some(weight) = weight(index) else { continue };
-            let Grouper { columns, weights, hashes, rows } = self;
+            let Grouper { columns, weights, hashes, rows, .. } = self;
             // Rows that came with this block are not in the columns yet.
             let same = |&row: &u32| {
                 let row = row as usize;
@@ -59,17 +62,18 @@ impl Grouper {
         }
     }
 
-    /// Adds the rows of columns of codes, each code as `translate` has it for its column. Only a small part is ever unpacked.
+    /// Adds so many rows of columns of codes, each code as `translate` has it for its column. Only a small part is ever unpacked.
     pub(crate) fn add_columns(
         &mut self,
         columns: &[&Codes],
-        weights: &[u64],
+        all: usize,
+        weight: impl Fn(usize) -> Option<u64>,
         translate: impl Fn(usize, u32) -> u32 + Sync,
     ) {
         const BLOCK: usize = 1 << 14;
         const BLOCKS: usize = 16;
         let unpack = |start: usize| {
-            let rows = start..(start + BLOCK).min(weights.len());
+            let rows = start..(start + BLOCK).min(all);
             let unpack = |(index, codes): (usize, &&Codes)| -> Vec<u32> {
                 with_codes!(codes, codes => {
                     codes[rows.clone()].iter().map(|code| translate(index, code.index() as u32)).collect()
@@ -80,17 +84,22 @@ impl Grouper {
             (start, block, hashes)
         };
         // Several blocks are unpacked at once, on all cores; their rows are looked up one after the other.
-        for some in (0..weights.len()).step_by(BLOCK * BLOCKS) {
-            let starts: Vec<usize> = (some..weights.len()).step_by(BLOCK).take(BLOCKS).collect();
+        for some in (0..all).step_by(BLOCK * BLOCKS) {
+            let starts: Vec<usize> = (some..all).step_by(BLOCK).take(BLOCKS).collect();
             let blocks: Vec<_> = starts.into_par_iter().map(unpack).collect();
             for (start, block, hashes) in blocks {
-                self.add_hashed(&block, &hashes, |row| Some(weights[start + row]));
+                self.add_hashed(&block, &hashes, |row| weight(start + row));
             }
         }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.weights.len()
+    }
+
+    /// Was it asked to group anything, even if all of it was left out?
+    pub(crate) fn has_seen_any(&self) -> bool {
+        self.asked
     }
 }
 

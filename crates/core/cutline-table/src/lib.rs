@@ -36,10 +36,11 @@ mod round;
 mod settled;
 mod suppress;
 mod tidy;
+mod waiting;
 
 pub use codes::{Code, Codes};
 pub use compressed::{Attribute, AttributeId, CompressedTable, Labels};
-pub use compressor::{Block, BlockColumn, BlockGroups, Compressor};
+pub use compressor::{Block, BlockColumn, BlockGroups, CodedColumn, Compressor, FRESH};
 pub use costs::{Cost, Costs};
 pub use domain::Domain;
 pub use encode::{LabelKind, TableError, encode};

@@ -36,7 +36,9 @@ pub(crate) fn regroup(columns: &[&Codes], weights: &[u64]) -> Regrouped {
             sums[number as usize] += weight;
         }
     }
-    let columns = columns.par_iter().map(|codes| codes.taken(&first)).collect();
+    let all = first.len() == weights.len();
+    let taken = |codes: &&Codes| if all { (*codes).clone() } else { codes.taken(&first) };
+    let columns = columns.par_iter().map(taken).collect();
     Regrouped { columns, weights: sums, of_row }
 }
 

@@ -28,33 +28,67 @@ pub(crate) struct Dictionary {
     texts: String,
     /// Where the text of an id ends; it starts where the one before ends. Null takes no room.
     ends: Vec<usize>,
-    /// Ids by the hash of their text.
-    index: HashTable<u32>,
+    /// Ids of short texts, by these themselves.
+    short: HashTable<(u128, u32)>,
+    /// The short text that was asked for last, and its id: often it is asked for again.
+    last: Option<(u128, u32)>,
+    /// Ids of longer texts by the hash of their text.
+    long: HashTable<u32>,
     hasher: RandomState,
 }
 
 impl Dictionary {
     pub(crate) fn new() -> Self {
-        Dictionary { texts: String::new(), ends: vec![0], index: HashTable::new(), hasher: RandomState::default() }
+        Dictionary {
+            texts: String::new(),
+            ends: vec![0],
+            short: HashTable::new(),
+            last: None,
+            long: HashTable::new(),
+            hasher: RandomState::default(),
+        }
     }
 
     /// The id of a text. Texts are checked to be UTF-8 when they are first seen.
     #[inline]
     pub(crate) fn id(&mut self, text: &[u8]) -> Result<u32, Refused> {
-        let hash = self.hasher.hash_one(text);
-        match self.index.find(hash, |&id| bytes(&self.texts, &self.ends, id) == text) {
-            Some(&id) => Ok(id),
-            None => self.insert(hash, text),
+        let Some(key) = short_key(text) else { return self.id_of_long(text) };
+        if let Some((last, id)) = self.last
+            && last == key
+        {
+            return Ok(id);
         }
+        let hash = self.hasher.hash_one(key);
+        let id = match self.short.find(hash, |&(other, _)| other == key) {
+            Some(&(_, id)) => id,
+            None => {
+                let id = self.append(text)?;
+                let Dictionary { short, hasher, .. } = self;
+                short.insert_unique(hash, (key, id), |&(other, _)| hasher.hash_one(other));
+                id
+            }
+        };
+        self.last = Some((key, id));
+        Ok(id)
     }
 
+    fn id_of_long(&mut self, text: &[u8]) -> Result<u32, Refused> {
+        let hash = self.hasher.hash_one(text);
+        if let Some(&id) = self.long.find(hash, |&id| bytes(&self.texts, &self.ends, id) == text) {
+            return Ok(id);
+        }
+        let id = self.append(text)?;
+        let Dictionary { texts, ends, long, hasher, .. } = self;
+        long.insert_unique(hash, id, |&id| hasher.hash_one(bytes(texts, ends, id)));
+        Ok(id)
+    }
+
+    /// A new id.
     #[cold]
-    fn insert(&mut self, hash: u64, text: &[u8]) -> Result<u32, Refused> {
+    fn append(&mut self, text: &[u8]) -> Result<u32, Refused> {
         let id = u32::try_from(self.ends.len()).map_err(|_| Refused::Full)?;
         self.texts.push_str(str::from_utf8(text).map_err(|_| Refused::NotUtf8)?);
         self.ends.push(self.texts.len());
-        let Dictionary { texts, ends, index, hasher } = self;
-        index.insert_unique(hash, id, |&id| hasher.hash_one(bytes(texts, ends, id)));
         Ok(id)
     }
 
@@ -84,6 +118,28 @@ impl Dictionary {
 fn bytes<'a>(texts: &'a str, ends: &[usize], id: u32) -> &'a [u8] {
     let id = id as usize;
     &texts.as_bytes()[ends[id - 1]..ends[id]]
+}
+
+/// A text of at most 15 bytes as a number, with its length in the last byte: no two texts have the same.
+#[inline]
+fn short_key(text: &[u8]) -> Option<u128> {
+    let length = text.len();
+    let bytes = match length {
+        // Eight bytes from the start and eight up to the end, as far as the first do not have them.
+        8..=15 => {
+            let (first, last) = (text.first_chunk()?, text.last_chunk()?);
+            let rest = u128::from(u64::from_le_bytes(*last)) >> (8 * (16 - length));
+            u128::from(u64::from_le_bytes(*first)) | rest << 64
+        }
+        4..=7 => {
+            let (first, last) = (text.first_chunk()?, text.last_chunk()?);
+            let rest = u128::from(u32::from_le_bytes(*last)) >> (8 * (8 - length));
+            u128::from(u32::from_le_bytes(*first)) | rest << 32
+        }
+        0..=3 => text.iter().rev().fold(0, |key, &byte| key << 8 | u128::from(byte)),
+        _ => return None,
+    };
+    Some(bytes | (length as u128) << 120)
 }
 
 #[cfg(test)]

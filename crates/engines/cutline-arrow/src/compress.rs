@@ -1,20 +1,22 @@
 //! The first pass: group by (quasi values, label) and count.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use cutline_table::{Block, BlockColumn, Compressor};
+use cutline_table::{BlockColumn, CodedColumn, Compressor, FRESH};
 
 use crate::cells::{CellReader, as_text, lacking};
 use crate::embedded::Embedded;
-use crate::encode::{ascending, clusters, encode_column};
+use crate::encode::{CodedCells, ascending, clusters, code_column, encode_column};
 use crate::error::FileError;
 use crate::keyed::compress_by_cells;
 use crate::order::{ColumnOrder, Stretch};
 use crate::pass::pass;
-use crate::remembered::Remembering;
+use crate::remembered::{Persons, Remembered};
 use crate::repeats::{Repeats, hashes};
 use crate::sample::{Drawing, DrawnCells, Look, sample};
+use crate::vocabulary::{Known, Learner, Vocabulary};
 use cutline_engine::{ClusterColumn, Coarse, CompressPlan, Counted, Noticed, Sample, SamplePlan, Watch};
 
 /// Cells become codes of their block on all cores; the blocks are grouped in record order.
@@ -39,52 +41,29 @@ pub(crate) fn compress_and_sample(
     let mut drawing = Drawing::new(drawn);
     let counted = count(engine, plan, Some((drawn, &mut drawing)), watch)?;
     let grouped = |index: usize| plan.columns.iter().position(|column| *column == drawn.columns[index]);
-    let texts = |index: usize| Some(counted.table.columns[grouped(index)?].texts());
-    let sample = drawing.finish(texts);
+    let shared = |index: usize| {
+        let column = &counted.table.columns[grouped(index)?];
+        Some((column.texts(), Look::of(column.values().map(|(text, _)| text))))
+    };
+    let sample = drawing.finish(shared);
     Ok((counted, sample))
 }
 
 fn count(
     engine: &Embedded,
     plan: &CompressPlan,
-    mut drawing: Option<(&SamplePlan, &mut Drawing)>,
+    drawing: Option<(&SamplePlan, &mut Drawing)>,
     watch: &dyn Watch,
 ) -> Result<Counted, FileError> {
     let drawn = drawing.as_ref().map(|(drawn, _)| &drawn.columns[..]).unwrap_or_default();
-    let sources = plan.cluster.as_ref().map(|(_, cluster)| &cluster.columns[..]).unwrap_or_default();
-    let (read, mut places) =
-        ascending(&[&plan.columns[..], &plan.required, sources, &plan.watched, &plan.persons, drawn].concat());
-    let drawn = places.split_off(places.len() - drawn.len());
-    let persons = places.split_off(places.len() - plan.persons.len());
-    let watched = places.split_off(places.len() - plan.watched.len());
-    let sources = places.split_off(plan.columns.len() + plan.required.len());
-    let required = places.split_off(plan.columns.len());
-    let reader = CellReader::of(engine.source.as_ref(), &plan.nulls);
-    let cluster = plan.cluster.as_ref();
-    let cells = plan.coarse.iter().map(|(&place, coarse)| (place, Cells::new(coarse))).collect();
-    let drawn = Drawn::new(drawn, &places);
-    let encoding = Encoding { engine, reader, places, required, sources, watched, persons, drawn, cluster, cells };
-    let mut compressor = Compressor::new(plan.columns.len() + usize::from(plan.cluster.is_some()));
-    let mut orders: Vec<ColumnOrder> = plan.watched.iter().map(|_| ColumnOrder::new()).collect();
-    let mut repeats: Vec<Repeats> = plan.persons.iter().map(|_| Repeats::default()).collect();
-    let mut remembering = Remembering::new(plan);
-    let add = |encoded: Encoded| {
-        let codes = compressor.add(&encoded.block);
-        check_most(plan.most, compressor.rows())?;
-        remembering.add(&codes);
-        if let Some((_, drawing)) = &mut drawing {
-            let Block { records, left_out, .. } = &encoded.block;
-            let cells = encoding.drawn.cells(&codes, &encoded.others);
-            drawing.add(*records, left_out, cells, &encoded.looks);
-        }
-        repeats.iter_mut().zip(encoded.hashes).for_each(|(repeats, hashes)| repeats.add(hashes));
-        orders.iter_mut().zip(encoded.stretches).for_each(|(order, stretch)| order.add(stretch));
-        Ok(())
-    };
-    pass(engine, &read, |batch| encoding.encode(batch), add, watch)?;
-    let table = compressor.finish();
+    let (encoding, read) = Encoding::new(engine, plan, drawn);
+    let mut taking = Taking::new(plan, &encoding, drawing.map(|(_, drawing)| drawing));
+    pass(engine, &read, |batch| encoding.encode(batch), |encoded| taking.take(encoded), watch)?;
+    let Taking { compressor, persons, orders, repeats, .. } = taking;
+    let (table, codes) = engine.in_pool(|| compressor.finish_with_codes());
+    check_most(plan.most, table.weights.len())?;
     // Where another pass before this one remembered something, that stays.
-    let _ = engine.remembered.set(remembering.finish(&plan.nulls, &table));
+    let _ = engine.remembered.set(Remembered::new(plan, &table, codes, persons));
     let in_order = |(&column, order): (&usize, &ColumnOrder)| {
         order.direction().map(|direction| Noticed::InOrder { column, direction })
     };
@@ -94,6 +73,64 @@ fn count(
     let orders = plan.watched.iter().zip(&orders).filter_map(in_order);
     let noticed = orders.chain(plan.persons.iter().zip(&repeats).filter_map(repeat)).collect();
     Ok(Counted { table, noticed })
+}
+
+/// Where fewer combinations are allowed to be held, codes of records take so much for each of them.
+const BYTES_OF_COMBINATION: u64 = 16;
+
+/// What becomes of blocks, in record order.
+struct Taking<'a> {
+    plan: &'a CompressPlan,
+    encoding: &'a Encoding<'a>,
+    drawing: Option<&'a mut Drawing>,
+    compressor: Compressor,
+    /// One for each grouped column, and for each other one that is drawn from.
+    learners: [Vec<Learner>; 2],
+    persons: Persons,
+    orders: Vec<ColumnOrder>,
+    repeats: Vec<Repeats>,
+}
+
+impl<'a> Taking<'a> {
+    fn new(plan: &'a CompressPlan, encoding: &'a Encoding<'a>, drawing: Option<&'a mut Drawing>) -> Self {
+        let held = plan.most.map_or(usize::MAX, |most| most.saturating_mul(BYTES_OF_COMBINATION) as usize);
+        let columns = plan.columns.len() + usize::from(plan.cluster.is_some());
+        let learners = |columns: usize| (0..columns).map(|_| Learner::default()).collect();
+        Taking {
+            plan,
+            encoding,
+            drawing,
+            compressor: Compressor::new(columns).holding(held),
+            learners: [learners(columns), learners(encoding.drawn.others.len())],
+            persons: Persons::new(plan),
+            orders: plan.watched.iter().map(|_| ColumnOrder::new()).collect(),
+            repeats: plan.persons.iter().map(|_| Repeats::default()).collect(),
+        }
+    }
+
+    fn take(&mut self, encoded: Encoded) -> Result<(), FileError> {
+        let Encoded { records, left_out, columns, others, looks, stretches, hashes } = encoded;
+        let (mut columns, stored): (Vec<_>, Vec<_>) =
+            columns.into_iter().map(|cells| (cells.column, cells.stored)).unzip();
+        let told = self.compressor.add_coded(&mut columns, records, &left_out);
+        check_most(self.plan.most, self.compressor.rows())?;
+        for (index, workers) in self.encoding.grouped.iter().enumerate() {
+            self.learners[0][index].learn(stored[index].iter().zip(told[index].iter().copied()), workers);
+        }
+        self.persons.add(&columns);
+        if let Some(drawing) = &mut self.drawing {
+            let told = drawing.add(records, &left_out, self.encoding.drawn.cells(&columns, &others));
+            drawing.look(self.encoding.drawn.of_others().map(|(index, other)| (index, &looks[other])));
+            for (index, other) in self.encoding.drawn.of_others() {
+                let drawn = others[other].stored.iter().zip(&told[index]);
+                let drawn = drawn.filter_map(|(cell, code)| Some((cell, (*code)?)));
+                self.learners[1][other].learn(drawn, &self.encoding.drawn.vocabularies[other]);
+            }
+        }
+        self.repeats.iter_mut().zip(hashes).for_each(|(repeats, hashes)| repeats.add(hashes));
+        self.orders.iter_mut().zip(stretches).for_each(|(order, stretch)| order.add(stretch));
+        Ok(())
+    }
 }
 
 /// Are there no more combinations than are allowed?
@@ -106,11 +143,14 @@ pub(crate) fn check_most(most: Option<u64>, rows: usize) -> Result<(), FileError
 
 /// What was made of a batch.
 struct Encoded {
+    records: usize,
+    /// Records to leave out; empty if there are none.
+    left_out: Vec<bool>,
     /// To be grouped.
-    block: Block,
+    columns: Vec<CodedCells>,
     /// Columns that are drawn from and not grouped.
-    others: Vec<BlockColumn>,
-    /// What each column that is drawn from looks like.
+    others: Vec<CodedCells>,
+    /// What those look like.
     looks: Vec<Look>,
     /// The order of each column that is watched.
     stretches: Vec<Stretch>,
@@ -124,6 +164,8 @@ struct Drawn {
     from: Vec<Result<usize, usize>>,
     /// Where each of the others is among the columns that are read.
     others: Vec<usize>,
+    /// The cells of each of the others.
+    vocabularies: Vec<Vocabulary>,
 }
 
 impl Drawn {
@@ -136,22 +178,25 @@ impl Drawn {
                 others.len() - 1
             })
         });
-        Drawn { from: from.collect(), others }
+        let from = from.collect();
+        Drawn { from, vocabularies: others.iter().map(|_| Vocabulary::default()).collect(), others }
     }
 
     /// The same cells as they are after grouping.
-    fn cells<'a>(&'a self, codes: &'a [Vec<u32>], others: &'a [BlockColumn]) -> impl Iterator<Item = DrawnCells<'a>> {
+    fn cells<'a>(
+        &'a self,
+        grouped: &'a [CodedColumn],
+        others: &'a [CodedCells],
+    ) -> impl Iterator<Item = DrawnCells<'a>> {
         self.from.iter().map(|from| match *from {
-            Ok(grouped) => DrawnCells::Shared(&codes[grouped]),
-            Err(other) => DrawnCells::OfBlock(&others[other]),
+            Ok(place) => DrawnCells::Shared(&grouped[place].codes),
+            Err(other) => DrawnCells::OfBlock(&others[other].column),
         })
     }
 
-    fn columns<'a>(&'a self, block: &'a Block, others: &'a [BlockColumn]) -> impl Iterator<Item = &'a BlockColumn> {
-        self.from.iter().map(|from| match *from {
-            Ok(grouped) => &block.columns[grouped],
-            Err(other) => &others[other],
-        })
+    /// The drawn columns that are not grouped: which it is of all that are drawn, and which of the others.
+    fn of_others(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.from.iter().enumerate().filter_map(|(index, from)| Some((index, from.err()?)))
     }
 }
 
@@ -161,6 +206,8 @@ struct Encoding<'a> {
     reader: CellReader,
     /// Where each grouped column is among those that are read.
     places: Vec<usize>,
+    /// The cells of each grouped column.
+    grouped: Vec<Vocabulary>,
     /// Where each column that must not be missing is.
     required: Vec<usize>,
     /// Where each column is that a cluster follows from.
@@ -188,8 +235,8 @@ impl<'a> Cells<'a> {
 
     /// Puts the value of its cell in the place of each. One that is in no cell stays: whoever asked knows that it was not there, unless
     /// its record is left out.
-    fn coarsen(&self, column: &mut BlockColumn) {
-        for text in &mut column.texts {
+    fn coarsen(&self, texts: &mut [Option<String>]) {
+        for text in texts {
             if let Some(&cell) = self.counted_as.get(&text.as_deref()) {
                 text.clone_from(&self.coarse.values[cell as usize]);
             }
@@ -197,27 +244,71 @@ impl<'a> Cells<'a> {
     }
 }
 
-impl Encoding<'_> {
-    fn encode(&self, batch: &RecordBatch) -> Result<Encoded, FileError> {
-        let block = self.block(batch)?;
-        let other = |&place: &usize| encode_column(self.engine, batch, place, &self.reader);
-        let others = self.drawn.others.iter().map(other).collect::<Result<Vec<_>, _>>()?;
-        let looks = self.drawn.columns(&block, &others).map(|column| Look::at(column, &block.left_out)).collect();
-        Ok(Encoded { others, looks, stretches: self.stretches(batch)?, hashes: self.hashes(batch)?, block })
+impl<'a> Encoding<'a> {
+    /// With the columns that are to be read.
+    fn new(engine: &'a Embedded, plan: &'a CompressPlan, drawn: &[usize]) -> (Self, Vec<usize>) {
+        let sources = plan.cluster.as_ref().map(|(_, cluster)| &cluster.columns[..]).unwrap_or_default();
+        let (read, mut places) =
+            ascending(&[&plan.columns[..], &plan.required, sources, &plan.watched, &plan.persons, drawn].concat());
+        let drawn = places.split_off(places.len() - drawn.len());
+        let persons = places.split_off(places.len() - plan.persons.len());
+        let watched = places.split_off(places.len() - plan.watched.len());
+        let sources = places.split_off(plan.columns.len() + plan.required.len());
+        let required = places.split_off(plan.columns.len());
+        let encoding = Encoding {
+            engine,
+            reader: CellReader::of(engine.source.as_ref(), &plan.nulls),
+            drawn: Drawn::new(drawn, &places),
+            // A rule for clusters asks what every cell says, so there is nothing to gain from codes that are known.
+            grouped: if plan.cluster.is_some() { &[][..] } else { &places }
+                .iter()
+                .map(|_| Vocabulary::default())
+                .collect(),
+            places,
+            required,
+            sources,
+            watched,
+            persons,
+            cluster: plan.cluster.as_ref(),
+            cells: plan.coarse.iter().map(|(&place, coarse)| (place, Cells::new(coarse))).collect(),
+        };
+        (encoding, read)
     }
 
-    fn block(&self, batch: &RecordBatch) -> Result<Block, FileError> {
-        let encode = |&place: &usize| encode_column(self.engine, batch, place, &self.reader);
-        let mut columns = self.places.iter().map(encode).collect::<Result<Vec<_>, _>>()?;
+    fn encode(&self, batch: &RecordBatch) -> Result<Encoded, FileError> {
+        let left_out = lacking(batch, &self.required, &self.reader, self.engine.path())?;
+        // What is known was looked at where no record was left out.
+        let known =
+            |other: usize| if left_out.is_empty() { self.drawn.vocabularies[other].known() } else { Arc::default() };
+        let other = |(other, &place): (usize, &usize)| self.code(batch, place, &known(other));
+        let others = self.drawn.others.iter().enumerate().map(other).collect::<Result<Vec<_>, _>>()?;
+        Ok(Encoded {
+            records: batch.num_rows(),
+            columns: self.columns(batch)?,
+            looks: others.iter().map(|cells| Look::at(&cells.column, &left_out)).collect(),
+            others,
+            stretches: self.stretches(batch)?,
+            hashes: self.hashes(batch)?,
+            left_out,
+        })
+    }
+
+    fn code(&self, batch: &RecordBatch, place: usize, known: &Known) -> Result<CodedCells, FileError> {
+        code_column(self.engine, batch, place, &self.reader, known)
+    }
+
+    fn columns(&self, batch: &RecordBatch) -> Result<Vec<CodedCells>, FileError> {
+        let known = |index: usize| self.grouped.get(index).map(Vocabulary::known).unwrap_or_default();
+        let code = |(index, &place): (usize, &usize)| self.code(batch, place, &known(index));
+        let mut columns = self.places.iter().enumerate().map(code).collect::<Result<Vec<_>, _>>()?;
         for (place, cells) in &self.cells {
-            cells.coarsen(&mut columns[*place]);
+            cells.coarsen(&mut columns[*place].column.fresh);
         }
         if let Some((at, cluster)) = self.cluster {
-            let label = self.label(batch, cluster, &columns)?;
-            columns.insert((*at).min(columns.len()), label);
+            let label = CodedColumn::from(&self.label(batch, cluster, &columns)?);
+            columns.insert((*at).min(columns.len()), CodedCells { column: label, stored: Vec::new() });
         }
-        let left_out = lacking(batch, &self.required, &self.reader, self.engine.path())?;
-        Ok(Block { records: batch.num_rows(), left_out, columns })
+        Ok(columns)
     }
 
     /// The order of this batch, for each column that is watched. Few records show that most columns are in no order.
@@ -245,16 +336,19 @@ impl Encoding<'_> {
         &self,
         batch: &RecordBatch,
         cluster: &ClusterColumn,
-        grouped: &[BlockColumn],
+        grouped: &[CodedCells],
     ) -> Result<BlockColumn, FileError> {
-        let known = |place: &usize| self.places.iter().position(|other| other == place);
-        let fresh = self.sources.iter().filter(|place| known(place).is_none());
-        let fresh = fresh.map(|&place| encode_column(self.engine, batch, place, &self.reader));
-        let fresh = fresh.collect::<Result<Vec<_>, _>>()?;
-        let mut rest = fresh.iter();
-        let cells =
-            self.sources.iter().filter_map(|place| known(place).map_or_else(|| rest.next(), |at| grouped.get(at)));
-        let codes = clusters(self.engine, cluster, batch.num_rows(), &cells.collect::<Vec<_>>())?;
+        let source = |&place: &usize| match self.places.iter().position(|other| *other == place) {
+            Some(known) => Ok(all_fresh(&grouped[known].column)),
+            None => encode_column(self.engine, batch, place, &self.reader),
+        };
+        let cells = self.sources.iter().map(source).collect::<Result<Vec<_>, _>>()?;
+        let codes = clusters(self.engine, cluster, batch.num_rows(), &cells.iter().collect::<Vec<_>>())?;
         Ok(BlockColumn { codes, texts: (0..cluster.rule.clusters()).map(|label| Some(label.to_string())).collect() })
     }
+}
+
+/// A column of which no code was known.
+fn all_fresh(column: &CodedColumn) -> BlockColumn {
+    BlockColumn { codes: column.codes.iter().map(|&code| code - FRESH).collect(), texts: column.fresh.clone() }
 }

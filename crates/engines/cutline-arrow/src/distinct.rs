@@ -13,6 +13,7 @@ use hashbrown::HashTable;
 
 use crate::cells::{as_text, hash_text, text_of, without_nans};
 use crate::error::FileError;
+use crate::vocabulary::{Known, StoredCell};
 
 /// The cells of a column of a batch.
 pub(crate) enum ColumnCells {
@@ -39,27 +40,49 @@ impl ColumnCells {
     /// Numbers for the distinct cells: `number` is asked once for each of them (`None` is a null) and its answer is given to every cell
     /// that is the same.
     pub(crate) fn number<E>(&self, mut number: impl FnMut(Option<&str>) -> Result<u32, E>) -> Result<Vec<u32>, E> {
+        self.number_unknown(&Known::default(), |cell| number(cell.text))
+    }
+
+    /// The same, but `number` is asked only for cells that are not known.
+    pub(crate) fn number_unknown<E>(
+        &self,
+        known: &Known,
+        number: impl FnMut(Cell<'_>) -> Result<u32, E>,
+    ) -> Result<Vec<u32>, E> {
         match self {
-            ColumnCells::Text(text) => number_cells(text, number),
+            ColumnCells::Text(text) => number_texts(text, known, number),
             ColumnCells::Integers(array) => match array.data_type() {
-                DataType::Int8 => number_integers::<Int8Type, _>(array.as_primitive(), number),
-                DataType::Int16 => number_integers::<Int16Type, _>(array.as_primitive(), number),
-                DataType::Int32 => number_integers::<Int32Type, _>(array.as_primitive(), number),
-                DataType::Int64 => number_integers::<Int64Type, _>(array.as_primitive(), number),
-                DataType::UInt8 => number_integers::<UInt8Type, _>(array.as_primitive(), number),
-                DataType::UInt16 => number_integers::<UInt16Type, _>(array.as_primitive(), number),
-                DataType::UInt32 => number_integers::<UInt32Type, _>(array.as_primitive(), number),
-                _ => number_integers::<UInt64Type, _>(array.as_primitive(), number),
+                DataType::Int8 => number_integers::<Int8Type, _>(array.as_primitive(), known, number),
+                DataType::Int16 => number_integers::<Int16Type, _>(array.as_primitive(), known, number),
+                DataType::Int32 => number_integers::<Int32Type, _>(array.as_primitive(), known, number),
+                DataType::Int64 => number_integers::<Int64Type, _>(array.as_primitive(), known, number),
+                DataType::UInt8 => number_integers::<UInt8Type, _>(array.as_primitive(), known, number),
+                DataType::UInt16 => number_integers::<UInt16Type, _>(array.as_primitive(), known, number),
+                DataType::UInt32 => number_integers::<UInt32Type, _>(array.as_primitive(), known, number),
+                _ => number_integers::<UInt64Type, _>(array.as_primitive(), known, number),
             },
-            ColumnCells::Words { words, keys, cells } => {
-                let mut null = None;
-                let mut known = vec![None; words.len()];
-                let one = |(row, &key): (usize, &usize)| {
-                    let text = (!cells.is_null(row) && words.is_valid(key)).then(|| words.value(key));
-                    once(if text.is_some() { &mut known[key] } else { &mut null }, || number(text))
-                };
-                keys.iter().enumerate().map(one).collect()
-            }
+            ColumnCells::Words { words, keys, cells } => number_words(words, keys, cells, known, number),
+        }
+    }
+}
+
+/// A cell that is asked about.
+pub(crate) struct Cell<'a> {
+    /// What it says; `None` is a null.
+    pub(crate) text: Option<&'a str>,
+    /// The number that it is stored as, if it is one.
+    integer: Option<u64>,
+}
+
+impl Cell<'_> {
+    const NULL: Cell<'static> = Cell { text: None, integer: None };
+
+    /// The cell for those who look for the same one elsewhere.
+    pub(crate) fn stored(&self) -> StoredCell {
+        match (self.integer, self.text) {
+            (Some(value), _) => StoredCell::Integer(value),
+            (None, Some(text)) => StoredCell::Text(text.to_owned()),
+            (None, None) => StoredCell::Null,
         }
     }
 }
@@ -72,6 +95,27 @@ fn once<E>(known: &mut Option<u32>, answer: impl FnOnce() -> Result<u32, E>) -> 
     let answer = answer()?;
     *known = Some(answer);
     Ok(answer)
+}
+
+/// Every word of a dictionary that is in use is looked up once.
+fn number_words<E>(
+    words: &StringViewArray,
+    keys: &[usize],
+    cells: &ArrayRef,
+    known: &Known,
+    mut number: impl FnMut(Cell<'_>) -> Result<u32, E>,
+) -> Result<Vec<u32>, E> {
+    let mut null = known.null();
+    let mut of_word = vec![None; words.len()];
+    let has_nulls = cells.logical_null_count() > 0 || words.null_count() > 0;
+    let mut one = |row: usize, key: usize| match has_nulls && (cells.is_null(row) || words.is_null(key)) {
+        true => once(&mut null, || number(Cell::NULL)),
+        false => once(&mut of_word[key], || match known.text(words, key) {
+            Some(answer) => Ok(answer),
+            None => number(Cell { text: Some(words.value(key)), integer: None }),
+        }),
+    };
+    keys.iter().enumerate().map(|(row, &key)| one(row, key)).collect()
 }
 
 /// The cells of a dictionary, if each of its words has a text.
@@ -87,26 +131,29 @@ fn words(column: &ArrayRef) -> Option<ColumnCells> {
 
 fn number_integers<T: ArrowPrimitiveType<Native: Into<i128> + Display>, E>(
     column: &PrimitiveArray<T>,
-    mut number: impl FnMut(Option<&str>) -> Result<u32, E>,
+    known: &Known,
+    mut number: impl FnMut(Cell<'_>) -> Result<u32, E>,
 ) -> Result<Vec<u32>, E> {
-    let mut known: HashTable<(i128, u32)> = HashTable::new();
-    let mut null = None;
-    let mut last: Option<(i128, u32)> = None;
-    let one = |(row, &value): (usize, &T::Native)| {
-        if column.is_null(row) {
-            return once(&mut null, || number(None));
+    let mut others: HashTable<(u64, u32)> = HashTable::new();
+    let mut null = known.null();
+    let mut last: Option<(u64, u32)> = None;
+    let has_nulls = column.null_count() > 0;
+    let one = |(row, &native): (usize, &T::Native)| {
+        if has_nulls && column.is_null(row) {
+            return once(&mut null, || number(Cell::NULL));
         }
-        let value: i128 = value.into();
+        let value = native.into() as u64;
         if let Some((same, answer)) = last
             && same == value
         {
             return Ok(answer);
         }
-        let answer = match known.find(hash_integer(value), |&(other, _)| other == value) {
-            Some(&(_, answer)) => answer,
+        let other = || others.find(hash_integer(value), |&(other, _)| other == value).map(|&(_, answer)| answer);
+        let answer = match known.integer(value).or_else(other) {
+            Some(answer) => answer,
             None => {
-                let answer = number(Some(&value.to_string()))?;
-                known.insert_unique(hash_integer(value), (value, answer), |&(other, _)| hash_integer(other));
+                let answer = number(Cell { text: Some(&native.to_string()), integer: Some(value) })?;
+                others.insert_unique(hash_integer(value), (value, answer), |&(other, _)| hash_integer(other));
                 answer
             }
         };
@@ -116,29 +163,27 @@ fn number_integers<T: ArrowPrimitiveType<Native: Into<i128> + Display>, E>(
     column.values().iter().enumerate().map(one).collect()
 }
 
-/// Whole numbers of a column are of one type: 64 bits tell them apart.
-fn hash_integer(value: i128) -> u64 {
-    let mixed = (value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+pub(crate) fn hash_integer(value: u64) -> u64 {
+    let mixed = value.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// Numbers for the distinct cells of a column: `number` is asked once for each of them (`None` is a null) and its answer is
-/// given to every cell that looks the same.
-fn number_cells<E>(
+/// Cells are told apart by their views as far as these hold their texts.
+fn number_texts<E>(
     column: &StringViewArray,
-    mut number: impl FnMut(Option<&str>) -> Result<u32, E>,
+    known: &Known,
+    mut number: impl FnMut(Cell<'_>) -> Result<u32, E>,
 ) -> Result<Vec<u32>, E> {
     let mut short: HashTable<(u128, u32)> = HashTable::new();
     let mut long: HashTable<(usize, u32)> = HashTable::new();
-    let mut null = None;
+    let mut null = known.null();
+    let has_nulls = column.null_count() > 0;
     let mut numbers = Vec::with_capacity(column.len());
     // Neighbours are often equal: then there is nothing to look up.
     let mut last: Option<(u128, u32)> = None;
     for (row, &view) in column.views().iter().enumerate() {
-        if column.is_null(row) {
-            let answer = null.map_or_else(|| number(None), Ok)?;
-            null = Some(answer);
-            numbers.push(answer);
+        if has_nulls && column.is_null(row) {
+            numbers.push(once(&mut null, || number(Cell::NULL))?);
             continue;
         }
         if let Some((same, answer)) = last
@@ -147,10 +192,11 @@ fn number_cells<E>(
             numbers.push(answer);
             continue;
         }
-        let answer = if is_inline(view) {
-            find_short(&mut short, view, || number(Some(column.value(row))))?
-        } else {
-            find_long(&mut long, column, row, || number(Some(column.value(row))))?
+        let mut ask = || number(Cell { text: Some(column.value(row)), integer: None });
+        let answer = match known.text(column, row) {
+            Some(answer) => answer,
+            None if is_inline(view) => find_short(&mut short, view, &mut ask)?,
+            None => find_long(&mut long, column, row, &mut ask)?,
         };
         last = Some((view, answer));
         numbers.push(answer);
@@ -159,8 +205,15 @@ fn number_cells<E>(
 }
 
 /// A view of up to 12 bytes holds its text, so that equal views are equal texts.
-fn is_inline(view: u128) -> bool {
+pub(crate) fn is_inline(view: u128) -> bool {
     view as u32 <= 12
+}
+
+/// The view of a text that it holds, if it does.
+pub(crate) fn view_of(text: &str) -> Option<u128> {
+    let mut bytes = [0; 16];
+    bytes.get_mut(4..4 + text.len())?.copy_from_slice(text.as_bytes());
+    Some(u128::from_le_bytes(bytes) | text.len() as u128)
 }
 
 fn find_short<E>(
@@ -193,7 +246,7 @@ fn find_long<E>(
     Ok(answer)
 }
 
-fn hash_view(view: u128) -> u64 {
+pub(crate) fn hash_view(view: u128) -> u64 {
     let mixed =
         (view as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((view >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
     (mixed ^ (mixed >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -213,12 +266,8 @@ mod tests {
         let long = "a text of more than twelve bytes";
         let column: StringViewArray =
             [Some("a"), Some(long), None, Some("a"), Some("b"), None, Some(long), Some("")].into_iter().collect();
-        let mut asked = Vec::new();
-        let numbers = number_cells(&column, |cell| {
-            asked.push(cell.map(str::to_owned));
-            Ok::<_, ()>(asked.len() as u32 - 1)
-        });
-        assert_eq!(numbers.unwrap(), [0, 1, 2, 0, 3, 2, 1, 4]);
+        let (numbers, asked) = numbered(Arc::new(column));
+        assert_eq!(numbers, [0, 1, 2, 0, 3, 2, 1, 4]);
         assert_eq!(asked.len(), 5);
     }
 

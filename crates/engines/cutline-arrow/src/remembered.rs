@@ -3,13 +3,7 @@
 use std::ops::Range;
 
 use cutline_engine::CompressPlan;
-use cutline_table::{Codes, Dictionary, RawTable};
-
-/// Codes take so much memory at most, those of persons left aside: 14 attributes of some seven million records.
-const MOST_BYTES: usize = 128 << 20;
-
-/// Where fewer combinations are allowed to be held, so much for each of them.
-const BYTES_OF_COMBINATION: u64 = 16;
+use cutline_table::{CodedColumn, Codes, Dictionary, RawTable};
 
 /// The cells of some columns of all records, those that were left out among them.
 #[derive(Debug)]
@@ -30,10 +24,33 @@ pub(crate) struct RememberedColumn {
 }
 
 impl Remembered {
+    /// `codes` has those of all records for each grouped column, if they could be held.
+    pub(crate) fn new(plan: &CompressPlan, table: &RawTable, codes: Option<Vec<Codes>>, persons: Persons) -> Self {
+        let by_values = plan.columns.iter().enumerate().filter(|(place, _)| !plan.coarse.contains_key(place));
+        let remembered = |column: usize, place: usize, codes: Codes| RememberedColumn {
+            column,
+            codes,
+            dictionary: table.columns[place].dictionary(),
+        };
+        let columns = match codes {
+            Some(mut codes) => by_values
+                .map(|(index, &column)| (column, grouped_place(plan, index)))
+                .map(|(column, place)| remembered(column, place, std::mem::take(&mut codes[place])))
+                .collect(),
+            None => persons.0.into_iter().map(|(column, place, codes)| remembered(column, place, codes)).collect(),
+        };
+        Remembered { nulls: plan.nulls.clone(), columns }
+    }
+
     /// What is known of a column, if the same texts stand for a missing value.
     pub(crate) fn column(&self, column: usize, nulls: &[String]) -> Option<&RememberedColumn> {
         self.columns.iter().find(|known| known.column == column && self.nulls == nulls)
     }
+}
+
+/// Where a column of a plan is among those that are grouped: the cluster is one, too.
+fn grouped_place(plan: &CompressPlan, index: usize) -> usize {
+    index + usize::from(plan.cluster.as_ref().is_some_and(|(at, _)| *at <= index))
 }
 
 impl RememberedColumn {
@@ -43,72 +60,50 @@ impl RememberedColumn {
     }
 }
 
-/// What is to be remembered, so far.
-pub(crate) struct Remembering {
-    columns: Vec<Column>,
-    most: usize,
-}
+/// The persons behind all records so far: the column, its place among those that are grouped, and their codes. They are asked for again
+/// whatever they take.
+pub(crate) struct Persons(Option<(usize, usize, Codes)>);
 
-struct Column {
-    column: usize,
-    /// Where it is among the codes of a block.
-    place: usize,
-    codes: Codes,
-    /// It is asked for again whatever it takes.
-    is_person: bool,
-}
-
-impl Remembering {
-    /// All columns of a plan that are grouped by their values.
+impl Persons {
     pub(crate) fn new(plan: &CompressPlan) -> Self {
-        let combinations = plan.most.map_or(usize::MAX, |most| most.saturating_mul(BYTES_OF_COMBINATION) as usize);
-        let column = |(place, &column): (usize, &usize)| {
-            let before = plan.cluster.as_ref().is_some_and(|(at, _)| *at <= place);
-            Column {
-                column,
-                place: place + usize::from(before),
-                codes: Codes::default(),
-                is_person: plan.person == Some(column),
-            }
-        };
-        let by_values = plan.columns.iter().enumerate().filter(|(place, _)| !plan.coarse.contains_key(place));
-        Remembering { columns: by_values.map(column).collect(), most: combinations.min(MOST_BYTES) }
+        let index = plan.person.and_then(|person| plan.columns.iter().position(|&column| column == person));
+        let by_values = index.filter(|index| !plan.coarse.contains_key(index));
+        Persons(by_values.map(|index| (plan.columns[index], grouped_place(plan, index), Codes::default())))
     }
 
-    /// The codes of the next records, for each grouped column.
-    pub(crate) fn add(&mut self, codes: &[Vec<u32>]) {
-        for column in &mut self.columns {
-            column.codes.extend(codes[column.place].iter().copied());
+    /// The next records, with the codes of each grouped column.
+    pub(crate) fn add(&mut self, columns: &[CodedColumn]) {
+        if let Some((_, place, codes)) = &mut self.0 {
+            codes.extend(columns[*place].codes.iter().copied());
         }
-        let attributes = self.columns.iter().filter(|column| !column.is_person);
-        if attributes.map(|column| column.codes.bytes()).sum::<usize>() > self.most {
-            self.columns.retain(|column| column.is_person);
-        }
-    }
-
-    /// `table` has what the codes stand for.
-    pub(crate) fn finish(self, nulls: &[String], table: &RawTable) -> Remembered {
-        let column = |Column { column, place, codes, .. }| RememberedColumn {
-            column,
-            codes,
-            dictionary: table.columns[place].dictionary(),
-        };
-        Remembered { nulls: nulls.to_vec(), columns: self.columns.into_iter().map(column).collect() }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use cutline_table::{BlockColumn, Compressor};
+
     use super::*;
 
     #[test]
-    fn columns_that_would_take_too_much_are_forgotten_but_for_persons() {
-        let plan = CompressPlan { columns: vec![4, 5], person: Some(5), most: Some(1), ..CompressPlan::default() };
-        let mut remembering = Remembering::new(&plan);
-        let columns = |so_far: &Remembering| so_far.columns.iter().map(|column| column.column).collect::<Vec<_>>();
-        remembering.add(&[vec![1; 10], vec![2; 10]]);
-        assert_eq!(columns(&remembering), [4, 5]);
-        remembering.add(&[vec![1; 10], vec![2; 10]]);
-        assert_eq!(columns(&remembering), [5]);
+    fn columns_that_could_not_be_held_are_forgotten_but_for_persons() {
+        let plan = CompressPlan { columns: vec![4, 5], person: Some(5), ..CompressPlan::default() };
+        let column = BlockColumn { codes: vec![0; 10], texts: vec![Some("x".to_owned())] };
+        let remembered = |held: usize| {
+            let mut compressor = Compressor::new(2).holding(held);
+            let mut persons = Persons::new(&plan);
+            for _ in 0..2 {
+                let mut columns = [CodedColumn::from(&column), CodedColumn::from(&column)];
+                compressor.add_coded(&mut columns, 10, &[]);
+                persons.add(&columns);
+            }
+            let (table, codes) = compressor.finish_with_codes();
+            Remembered::new(&plan, &table, codes, persons)
+        };
+        let known = |remembered: &Remembered| {
+            [4, 5].map(|column| remembered.column(column, &[]).map(|known| known.codes.len()))
+        };
+        assert_eq!(known(&remembered(40)), [Some(20), Some(20)]);
+        assert_eq!(known(&remembered(39)), [None, Some(20)]);
     }
 }

@@ -2,14 +2,15 @@
 
 use arrow_array::RecordBatch;
 use cutline_model::{Kind, parse_number};
-use cutline_table::{BlockColumn, Code, Codes, with_codes};
+use cutline_table::{Code, CodedColumn, Codes, FRESH, with_codes};
 use hashbrown::HashMap;
 
 use crate::cells::{CellReader, lacking};
 use crate::embedded::Embedded;
-use crate::encode::{ascending, encode_column};
+use crate::encode::{CodedCells, ascending, code_column};
 use crate::error::FileError;
 use crate::pass::pass;
+use crate::vocabulary::Known;
 use cutline_engine::{Sample, SampleColumn, SamplePlan, Watch};
 
 /// Blocks are read on all cores; records are drawn in record order.
@@ -19,14 +20,15 @@ pub(crate) fn sample(engine: &Embedded, plan: &SamplePlan, watch: &dyn Watch) ->
     let required = places.split_off(plan.columns.len());
     let mut drawing = Drawing::new(plan);
     let look = |batch: &RecordBatch| {
-        let columns = places.iter().map(|&place| encode_column(engine, batch, place, &reader));
-        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        let code = |&place: &usize| code_column(engine, batch, place, &reader, &Known::default());
+        let columns = places.iter().map(code).collect::<Result<Vec<_>, _>>()?;
         let left_out = lacking(batch, &required, &reader, engine.path())?;
-        let looks = columns.iter().map(|column| Look::at(column, &left_out)).collect::<Vec<_>>();
+        let looks = columns.iter().map(|column| Look::at(&column.column, &left_out)).collect::<Vec<_>>();
         Ok((batch.num_rows(), left_out, columns, looks))
     };
-    let add = |(records, left_out, columns, looks): (usize, Vec<bool>, Vec<BlockColumn>, Vec<Look>)| {
-        drawing.add(records, &left_out, columns.iter().map(DrawnCells::OfBlock), &looks);
+    let add = |(records, left_out, columns, looks): (usize, Vec<bool>, Vec<CodedCells>, Vec<Look>)| {
+        drawing.add(records, &left_out, columns.iter().map(|cells| DrawnCells::OfBlock(&cells.column)));
+        drawing.look(looks.iter().enumerate());
         Ok(())
     };
     pass(engine, &read, look, add, watch)?;
@@ -35,8 +37,8 @@ pub(crate) fn sample(engine: &Embedded, plan: &SamplePlan, watch: &dyn Watch) ->
 
 /// The cells of a run of records.
 pub(crate) enum DrawnCells<'a> {
-    /// Codes of the block's own.
-    OfBlock(&'a BlockColumn),
+    /// Codes that were told before, and texts that are fresh.
+    OfBlock(&'a CodedColumn),
     /// Codes that all blocks share. Whoever has them knows their texts.
     Shared(&'a [u32]),
 }
@@ -77,16 +79,46 @@ impl Drawing {
         }
     }
 
-    /// Adds the next records, of which some may be left out: the drawn columns, and what each of them looks like.
+    /// Adds the next records, of which some may be left out. Tells the codes of the fresh texts of each drawn column, as far as they are
+    /// drawn.
     pub(crate) fn add<'a>(
         &mut self,
         records: usize,
         left_out: &[bool],
         columns: impl Iterator<Item = DrawnCells<'a>>,
-        looks: &[Look],
-    ) {
-        self.looks.iter_mut().zip(looks).for_each(|(all, look)| all.merge(look));
-        let mut rows = Vec::new();
+    ) -> Vec<Vec<Option<u32>>> {
+        let rows = self.drawn_rows(records, left_out);
+        let add = |((kept, texts), column): ((&mut Codes, &mut Texts), DrawnCells<'a>)| match column {
+            DrawnCells::OfBlock(column) => {
+                let (codes, told) = numbered(texts, column, &rows);
+                kept.extend(codes.into_iter());
+                told
+            }
+            DrawnCells::Shared(codes) if rows.len() == codes.len() => {
+                kept.extend(codes.iter().copied());
+                Vec::new()
+            }
+            DrawnCells::Shared(codes) => {
+                kept.extend(rows.iter().map(|&row| codes[row]));
+                Vec::new()
+            }
+        };
+        let told = self.columns.iter_mut().zip(&mut self.texts).zip(columns).map(add).collect();
+        // Twice as many as wanted are kept, so that throwing some away is rare.
+        if self.hashes.len() / 2 > self.size {
+            self.prune();
+        }
+        told
+    }
+
+    /// What more values of some of the columns look like.
+    pub(crate) fn look<'a>(&mut self, looks: impl Iterator<Item = (usize, &'a Look)>) {
+        looks.for_each(|(index, look)| self.looks[index].merge(look));
+    }
+
+    /// Which of the next records are drawn.
+    fn drawn_rows(&mut self, records: usize, left_out: &[bool]) -> Vec<usize> {
+        let mut rows = Vec::with_capacity(records);
         for row in 0..records {
             if left_out.get(row) == Some(&true) {
                 self.dropped += 1;
@@ -100,16 +132,7 @@ impl Drawing {
                 rows.push(row);
             }
         }
-        for ((kept, texts), column) in self.columns.iter_mut().zip(&mut self.texts).zip(columns) {
-            match column {
-                DrawnCells::OfBlock(column) => kept.extend(numbered(texts, column, &rows).into_iter()),
-                DrawnCells::Shared(codes) => kept.extend(rows.iter().map(|&row| codes[row])),
-            }
-        }
-        // Twice as many as wanted are kept, so that throwing some away is rare.
-        if self.hashes.len() / 2 > self.size {
-            self.prune();
-        }
+        rows
     }
 
     /// Keeps the records with the smallest hashes, in record order.
@@ -127,11 +150,11 @@ impl Drawing {
         self.hashes.retain(|&hash| hash <= limit);
     }
 
-    /// `shared` has the texts of a column whose codes all blocks share.
-    pub(crate) fn finish(mut self, shared: impl Fn(usize) -> Option<Vec<Option<String>>>) -> Sample {
+    /// `shared` has the texts of a column whose codes all blocks share, and what those of its records look like.
+    pub(crate) fn finish(mut self, shared: impl Fn(usize) -> Option<(Vec<Option<String>>, Look)>) -> Sample {
         self.prune();
         let column = |(index, ((codes, texts), look)): (usize, ((Codes, Texts), Look))| {
-            let texts = shared(index).unwrap_or_else(|| by_code(texts));
+            let (texts, look) = shared(index).unwrap_or_else(|| (by_code(texts), look));
             let codes = with_codes!(codes, codes => codes.into_iter().map(|code| code.index() as u32).collect());
             SampleColumn { codes, texts, kind: look.kind(), range: look.range }
         };
@@ -151,15 +174,17 @@ fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
     items.retain(|_| flags.next() == Some(&true));
 }
 
-/// The codes of some rows in the sample.
-fn numbered(texts: &mut Texts, column: &BlockColumn, rows: &[usize]) -> Vec<u32> {
-    let mut code_of: Vec<Option<u32>> = vec![None; column.texts.len()];
-    let number = |&row: &usize| {
-        let code = column.codes[row] as usize;
-        let next = texts.len() as u32;
-        *code_of[code].get_or_insert_with(|| *texts.entry_ref(&column.texts[code]).or_insert_with(|| next))
+/// The codes of some rows in the sample, and that of each fresh text of which there is a row.
+fn numbered(texts: &mut Texts, column: &CodedColumn, rows: &[usize]) -> (Vec<u32>, Vec<Option<u32>>) {
+    let mut told: Vec<Option<u32>> = vec![None; column.fresh.len()];
+    let number = |&row: &usize| match column.codes[row].checked_sub(FRESH) {
+        None => column.codes[row],
+        Some(fresh) => {
+            let (fresh, next) = (fresh as usize, texts.len() as u32);
+            *told[fresh].get_or_insert_with(|| *texts.entry_ref(&column.fresh[fresh]).or_insert_with(|| next))
+        }
     };
-    rows.iter().map(number).collect()
+    (rows.iter().map(number).collect(), told)
 }
 
 /// The text of each code.
@@ -190,18 +215,21 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// The values of a block's records, without those that are left out.
-    pub(crate) fn at(column: &BlockColumn, left_out: &[bool]) -> Self {
-        let mut seen = vec![left_out.is_empty(); column.texts.len()];
+    /// The fresh values of a block's records, without those that are left out.
+    pub(crate) fn at(column: &CodedColumn, left_out: &[bool]) -> Self {
+        let mut seen = vec![left_out.is_empty(); column.fresh.len()];
         for (&code, _) in column.codes.iter().zip(left_out).filter(|(_, left_out)| !**left_out) {
-            seen[code as usize] = true;
-        }
-        let mut look = Look::default();
-        for (text, _) in column.texts.iter().zip(seen).filter(|(_, seen)| *seen) {
-            if let Some(text) = text {
-                look.see(text);
+            if let Some(seen) = code.checked_sub(FRESH).and_then(|fresh| seen.get_mut(fresh as usize)) {
+                *seen = true;
             }
         }
+        Look::of(column.fresh.iter().zip(seen).filter(|(_, seen)| *seen).filter_map(|(text, _)| text.as_deref()))
+    }
+
+    /// All these values.
+    pub(crate) fn of<'a>(values: impl Iterator<Item = &'a str>) -> Self {
+        let mut look = Look::default();
+        values.for_each(|text| look.see(text));
         look
     }
 

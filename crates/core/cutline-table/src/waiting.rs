@@ -1,0 +1,66 @@
+//! Records whose codes are known and that are not grouped yet.
+
+use crate::Codes;
+use crate::grouper::Grouper;
+use crate::regroup::{Regrouped, regroup};
+
+/// The codes of some neighbouring records.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    pub(crate) columns: Vec<Codes>,
+    records: usize,
+    /// Records to leave out; empty if there were none so far.
+    left_out: Vec<bool>,
+    most_bytes: usize,
+}
+
+impl Waiting {
+    pub(crate) fn new(columns: usize, most_bytes: usize) -> Self {
+        Waiting { columns: vec![Codes::default(); columns], records: 0, left_out: Vec::new(), most_bytes }
+    }
+
+    /// Adds records; whether they take more memory now than they may.
+    pub(crate) fn add<'a>(
+        &mut self,
+        columns: impl Iterator<Item = &'a [u32]>,
+        records: usize,
+        left_out: &[bool],
+    ) -> bool {
+        for (waiting, codes) in self.columns.iter_mut().zip(columns) {
+            waiting.extend(codes.iter().copied());
+        }
+        if left_out.contains(&true) || !self.left_out.is_empty() {
+            self.left_out.resize(self.records, false);
+            self.left_out.extend_from_slice(left_out);
+            self.left_out.resize(self.records + records, false);
+        }
+        self.records += records;
+        self.columns.iter().map(Codes::bytes).sum::<usize>() + self.left_out.len() > self.most_bytes
+    }
+
+    /// Hands the records to one who groups as he goes, and forgets them.
+    pub(crate) fn group(&mut self, grouper: &mut Grouper) {
+        if self.records > 0 {
+            let codes: Vec<&Codes> = self.columns.iter().collect();
+            let weight = |row: usize| (self.left_out.get(row) != Some(&true)).then_some(1);
+            grouper.add_columns(&codes, self.records, weight, |_, code| code);
+            *self = Waiting::new(self.columns.len(), self.most_bytes);
+        }
+    }
+
+    /// The distinct rows in order of first appearance, and the records of each; found on all cores.
+    pub(crate) fn grouped(&self) -> (Vec<Codes>, Vec<u64>) {
+        if self.left_out.is_empty() {
+            return grouped(&self.columns, self.records);
+        }
+        let kept: Vec<u32> = (0..self.records as u32).filter(|&row| !self.left_out[row as usize]).collect();
+        let columns: Vec<Codes> = self.columns.iter().map(|codes| codes.taken(&kept)).collect();
+        grouped(&columns, kept.len())
+    }
+}
+
+fn grouped(columns: &[Codes], records: usize) -> (Vec<Codes>, Vec<u64>) {
+    let columns: Vec<&Codes> = columns.iter().collect();
+    let Regrouped { columns, weights, .. } = regroup(&columns, &vec![1; records]);
+    (columns, weights)
+}
