@@ -1,11 +1,13 @@
 //! What does a cell say?
 
 use std::borrow::Cow;
+use std::hash::BuildHasher;
 use std::path::Path;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, StringViewArray, make_array};
 use arrow_schema::{ArrowError, DataType};
+use foldhash::fast::FixedState;
 
 use crate::distinct::ColumnCells;
 use crate::error::FileError;
@@ -133,8 +135,11 @@ pub(crate) fn lacking(
 }
 
 pub(crate) fn hash_text(text: &str) -> u64 {
-    use std::hash::BuildHasher;
-    foldhash::fast::FixedState::with_seed(0).hash_one(text)
+    FixedState::with_seed(0).hash_one(text)
+}
+
+pub(crate) fn hash_bytes(bytes: &[u8]) -> u64 {
+    FixedState::with_seed(0).hash_one(bytes)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::encode::{CodedCells, ascending, clusters, code_column, encode_column}
 use crate::error::FileError;
 use crate::keyed::compress_by_cells;
 use crate::order::{ColumnOrder, Stretch};
-use crate::pass::pass;
+use crate::pass::cells_pass;
 use crate::remembered::{Persons, Remembered};
 use crate::repeats::{Repeats, hashes};
 use crate::sample::{Drawing, DrawnCells, Look, sample};
@@ -58,7 +58,7 @@ fn count(
     let drawn = drawing.as_ref().map(|(drawn, _)| &drawn.columns[..]).unwrap_or_default();
     let (encoding, read) = Encoding::new(engine, plan, drawn);
     let mut taking = Taking::new(plan, &encoding, drawing.map(|(_, drawing)| drawing));
-    pass(engine, &read, |batch| encoding.encode(batch), |encoded| taking.take(encoded), watch)?;
+    cells_pass(engine, &read, |batch| encoding.encode(batch), |encoded| taking.take(encoded), watch)?;
     let Taking { compressor, persons, orders, repeats, .. } = taking;
     let (table, codes) = engine.in_pool(|| compressor.finish_with_codes());
     check_most(plan.most, table.weights.len())?;

@@ -6,19 +6,27 @@ use std::fmt::Display;
 use std::path::Path;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, RecordBatch, StringViewArray};
+use arrow_array::types::{
+    ByteViewType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, BinaryViewArray, GenericByteViewArray, PrimitiveArray, RecordBatch,
+    StringViewArray,
+};
 use arrow_schema::DataType;
 use hashbrown::HashTable;
 
-use crate::cells::{as_text, hash_text, text_of, without_nans};
+use crate::cells::{as_text, hash_bytes, text_of, without_nans};
 use crate::error::FileError;
+use crate::source::CELLS_KEY;
 use crate::vocabulary::{Known, StoredCell};
 
 /// The cells of a column of a batch.
 pub(crate) enum ColumnCells {
     /// As text.
     Text(StringViewArray),
+    /// As bytes that are text.
+    Bytes(BinaryViewArray),
     /// Whole numbers of any width.
     Integers(ArrayRef),
     /// Words of a dictionary, and which one each cell is.
@@ -30,6 +38,11 @@ impl ColumnCells {
         let column = batch.column(place);
         if column.data_type().is_integer() {
             return Ok(ColumnCells::Integers(column.clone()));
+        }
+        if let Some(bytes) = column.as_binary_view_opt()
+            && batch.schema_ref().field(place).metadata().contains_key(CELLS_KEY)
+        {
+            return Ok(ColumnCells::Bytes(bytes.clone()));
         }
         match words(column) {
             Some(words) => Ok(words),
@@ -51,6 +64,7 @@ impl ColumnCells {
     ) -> Result<Vec<u32>, E> {
         match self {
             ColumnCells::Text(text) => number_texts(text, known, number),
+            ColumnCells::Bytes(bytes) => number_texts(bytes, known, number),
             ColumnCells::Integers(array) => match array.data_type() {
                 DataType::Int8 => number_integers::<Int8Type, _>(array.as_primitive(), known, number),
                 DataType::Int16 => number_integers::<Int16Type, _>(array.as_primitive(), known, number),
@@ -169,8 +183,8 @@ pub(crate) fn hash_integer(value: u64) -> u64 {
 }
 
 /// Cells are told apart by their views as far as these hold their texts.
-fn number_texts<E>(
-    column: &StringViewArray,
+fn number_texts<T: ByteViewType, E>(
+    column: &GenericByteViewArray<T>,
     known: &Known,
     mut number: impl FnMut(Cell<'_>) -> Result<u32, E>,
 ) -> Result<Vec<u32>, E> {
@@ -192,7 +206,10 @@ fn number_texts<E>(
             numbers.push(answer);
             continue;
         }
-        let mut ask = || number(Cell { text: Some(column.value(row)), integer: None });
+        let mut ask = || {
+            let text = String::from_utf8_lossy(bytes_at(column, row));
+            number(Cell { text: Some(&text), integer: None })
+        };
         let answer = match known.text(column, row) {
             Some(answer) => answer,
             None if is_inline(view) => find_short(&mut short, view, &mut ask)?,
@@ -230,20 +247,24 @@ fn find_short<E>(
     Ok(answer)
 }
 
-fn find_long<E>(
+fn find_long<T: ByteViewType, E>(
     table: &mut HashTable<(usize, u32)>,
-    column: &StringViewArray,
+    column: &GenericByteViewArray<T>,
     row: usize,
     number: impl FnOnce() -> Result<u32, E>,
 ) -> Result<u32, E> {
-    let text = column.value(row);
-    let hash = hash_text(text);
-    if let Some(&(_, answer)) = table.find(hash, |&(other, _)| column.value(other) == text) {
+    let bytes = bytes_at(column, row);
+    let hash = hash_bytes(bytes);
+    if let Some(&(_, answer)) = table.find(hash, |&(other, _)| bytes_at(column, other) == bytes) {
         return Ok(answer);
     }
     let answer = number()?;
-    table.insert_unique(hash, (row, answer), |&(other, _)| hash_text(column.value(other)));
+    table.insert_unique(hash, (row, answer), |&(other, _)| hash_bytes(bytes_at(column, other)));
     Ok(answer)
+}
+
+pub(crate) fn bytes_at<T: ByteViewType>(column: &GenericByteViewArray<T>, row: usize) -> &[u8] {
+    column.value(row).as_ref()
 }
 
 pub(crate) fn hash_view(view: u128) -> u64 {

@@ -5,6 +5,7 @@ use arrow_array::RecordBatch;
 use crate::embedded::Embedded;
 use crate::error::FileError;
 use crate::parallel::ordered;
+use crate::source::BoxedChunk;
 use cutline_engine::{Blame, EngineFault, Watch};
 
 /// Reads some columns (ascending positions) of all records. `look` works on batches on all cores; `take` gets what it made of them, in
@@ -22,10 +23,34 @@ pub(crate) fn pass<T: Send>(
     numbered_pass(engine, columns, |batch, _| look(batch), take, watch)
 }
 
+/// The same for whoever only asks which cells are alike: see [`Chunk::read_cells`](crate::source::Chunk::read_cells).
+pub(crate) fn cells_pass<T: Send>(
+    engine: &Embedded,
+    columns: &[usize],
+    look: impl Fn(&RecordBatch) -> Result<T, FileError> + Sync,
+    take: impl FnMut(T) -> Result<(), FileError>,
+    watch: &dyn Watch,
+) -> Result<(), FileError> {
+    run(engine, (columns, |chunk, columns| chunk.read_cells(columns)), |batch, _| look(batch), take, watch)
+}
+
+/// How the records of a piece are read.
+type Read = for<'a> fn(BoxedChunk<'a>, &[usize]) -> Result<Vec<RecordBatch>, FileError>;
+
 /// The same, where `look` is told how many records there are before the batch, if a pass before this one has found that out.
 pub(crate) fn numbered_pass<T: Send>(
     engine: &Embedded,
     columns: &[usize],
+    look: impl Fn(&RecordBatch, Option<usize>) -> Result<T, FileError> + Sync,
+    take: impl FnMut(T) -> Result<(), FileError>,
+    watch: &dyn Watch,
+) -> Result<(), FileError> {
+    run(engine, (columns, |chunk, columns| chunk.read(columns)), look, take, watch)
+}
+
+fn run<T: Send>(
+    engine: &Embedded,
+    (columns, read): (&[usize], Read),
     look: impl Fn(&RecordBatch, Option<usize>) -> Result<T, FileError> + Sync,
     mut take: impl FnMut(T) -> Result<(), FileError>,
     watch: &dyn Watch,
@@ -48,7 +73,7 @@ pub(crate) fn numbered_pass<T: Send>(
             }
             let start = starts.and_then(|starts| starts.get(number).copied());
             let mut records = 0;
-            let looks = chunk.read(columns)?.into_iter().map(|batch| {
+            let looks = read(chunk, columns)?.into_iter().map(|batch| {
                 let before = start.map(|start| start + records);
                 records += batch.num_rows();
                 look(&batch, before)

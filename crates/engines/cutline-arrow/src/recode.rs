@@ -22,7 +22,7 @@ use crate::error::FileError;
 use crate::notes;
 use crate::remembered::RememberedColumn;
 use crate::shift;
-use crate::sink::{TEXT_KEY, TEXT_PLAIN};
+use crate::sink::{TEXT_KEY, TEXT_PLAIN, are_raw};
 use crate::source::typed;
 
 /// Turns batches of the source into batches of the published table.
@@ -108,7 +108,10 @@ impl<'a> Recoder<'a> {
         };
         let masked = masked_columns(plan).into_iter().enumerate().map(masked).collect();
         let marker = plan.nulls.first().filter(|_| format == Format::Csv);
-        let labels = (0..plan.mask.attributes.len()).map(|a| labels(&mask, AttributeId(a), marker)).collect();
+        let labels: Vec<_> = (0..plan.mask.attributes.len()).map(|a| labels(&mask, AttributeId(a), marker)).collect();
+        let raw = Some(engine.source.text()).filter(|_| format == Format::Csv);
+        let schema =
+            schema(&engine.source.schema(), plan, types, |a| raw.is_some_and(|text| are_raw(&labels[a], text)));
         Recoder {
             engine,
             plan,
@@ -124,7 +127,7 @@ impl<'a> Recoder<'a> {
             mask,
             types: types.to_vec(),
             labels,
-            schema: schema(&engine.source.schema(), plan, types),
+            schema,
         }
     }
 
@@ -282,6 +285,9 @@ fn without_marked(column: BlockColumn, marked: &[bool]) -> BlockColumn {
 
 /// What the records have that are not marked. No mark at all is none.
 fn unmarked(mut of_records: Vec<u32>, marked: &[bool]) -> Vec<u32> {
+    if marked.is_empty() {
+        return of_records;
+    }
     let mut marks = marked.iter();
     of_records.retain(|_| marks.next() != Some(&true));
     of_records
@@ -314,10 +320,21 @@ fn known_cells<'a>(mask: &Mask, attribute: AttributeId, column: &'a RememberedCo
     MaskedCells::Known { column, numbers }
 }
 
-/// The columns of the published table.
-fn schema(source: &Schema, plan: &RewritePlan, types: &[Option<DataType>]) -> SchemaRef {
-    let fields =
-        plan.columns.iter().zip(types).map(|(column, kind)| field(source.field(column.source), &column.how, kind));
+/// The columns of the published table. `is_raw` says whether the labels of an attribute are raw text already.
+fn schema(
+    source: &Schema,
+    plan: &RewritePlan,
+    types: &[Option<DataType>],
+    is_raw: impl Fn(usize) -> bool,
+) -> SchemaRef {
+    let field = |(column, kind): (&OutputColumn, &Option<DataType>)| {
+        let mut field = field(source.field(column.source), &column.how, kind);
+        if matches!(column.how, Treatment::Mask(attribute) if is_raw(attribute)) {
+            field.metadata_mut().remove(TEXT_KEY);
+        }
+        field
+    };
+    let fields = plan.columns.iter().zip(types).map(field);
     let cluster = plan.cluster.iter().map(|(name, _)| Field::new(name, DataType::UInt32, false));
     let fields = fields.chain(cluster).collect::<Vec<_>>();
     Arc::new(Schema::new(fields).with_metadata(notes::published(source, plan)))

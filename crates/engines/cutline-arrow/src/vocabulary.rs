@@ -10,10 +10,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::StringViewArray;
+use arrow_array::GenericByteViewArray;
+use arrow_array::types::ByteViewType;
 use hashbrown::{HashMap, HashTable};
 
-use crate::distinct::{hash_integer, hash_view, is_inline, view_of};
+use crate::distinct::{bytes_at, hash_integer, hash_view, is_inline, view_of};
 
 /// More cells than these are not kept: a table of so many is as slow to look up as what it saves.
 const MOST: usize = 1 << 16;
@@ -34,7 +35,7 @@ pub(crate) enum StoredCell {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     short: HashTable<(u128, u32)>,
-    long: HashMap<String, u32>,
+    long: HashMap<Vec<u8>, u32>,
     integers: HashTable<(u64, u32)>,
     null: Option<u32>,
 }
@@ -46,12 +47,12 @@ impl Known {
 
     /// The code of the text at a place of an array.
     #[inline]
-    pub(crate) fn text(&self, array: &StringViewArray, place: usize) -> Option<u32> {
+    pub(crate) fn text<T: ByteViewType>(&self, array: &GenericByteViewArray<T>, place: usize) -> Option<u32> {
         let view = array.views()[place];
         match is_inline(view) {
             true => self.short.find(hash_view(view), |&(other, _)| other == view).map(|&(_, code)| code),
             false if self.long.is_empty() => None,
-            false => self.long.get(array.value(place)).copied(),
+            false => self.long.get(bytes_at(array, place)).copied(),
         }
     }
 
@@ -81,7 +82,7 @@ impl Known {
                     let same = |&(other, _): &(u128, u32)| other == view;
                     self.short.entry(hash_view(view), same, |&(other, _)| hash_view(other)).or_insert((view, code));
                 }
-                None => drop(self.long.insert(text.clone(), code)),
+                None => drop(self.long.insert(text.clone().into_bytes(), code)),
             },
         }
     }
@@ -131,11 +132,14 @@ impl Learner {
 mod tests {
     use std::path::Path;
 
-    use arrow_array::{ArrayRef, DictionaryArray, Int64Array, RecordBatch, types::Int32Type};
+    use arrow_array::types::Int32Type;
+    use arrow_array::{ArrayRef, BinaryViewArray, DictionaryArray, Int64Array, RecordBatch, StringViewArray};
+    use arrow_schema::{Field, Schema};
     use proptest::prelude::*;
 
     use super::*;
     use crate::distinct::ColumnCells;
+    use crate::source::CELLS_KEY;
 
     const UNKNOWN: u32 = 1 << 31;
 
@@ -144,7 +148,9 @@ mod tests {
         let (vocabulary, mut learner) = (Vocabulary::default(), Learner::default());
         let mut all: Vec<StoredCell> = Vec::new();
         let block = |column: &ArrayRef| {
-            let batch = RecordBatch::try_from_iter([("c", column.clone())]).unwrap();
+            let noted = std::collections::HashMap::from([(CELLS_KEY.to_owned(), String::new())]);
+            let schema = Schema::new(vec![Field::new("c", column.data_type().clone(), true).with_metadata(noted)]);
+            let batch = RecordBatch::try_new(Arc::new(schema), vec![column.clone()]).unwrap();
             let mut unknown = Vec::new();
             let known = if tell { vocabulary.known() } else { Arc::default() };
             let codes = ColumnCells::of(&batch, 0, Path::new("t")).unwrap().number_unknown(&known, |cell| {
@@ -173,9 +179,10 @@ mod tests {
         ) {
             let text = |cell: &Option<i64>| cell.map(|cell| "a text that is long ".repeat((cell % 3) as usize) + &cell.to_string());
             let texts = |block: &Vec<Option<i64>>| block.iter().map(text).collect::<Vec<_>>();
-            let forms: [Vec<ArrayRef>; 3] = [
+            let forms: [Vec<ArrayRef>; 4] = [
                 blocks.iter().map(|block| Arc::new(Int64Array::from(block.clone())) as ArrayRef).collect(),
                 blocks.iter().map(|block| Arc::new(StringViewArray::from_iter(texts(block))) as ArrayRef).collect(),
+                blocks.iter().map(|block| Arc::new(BinaryViewArray::from_iter(texts(block))) as ArrayRef).collect(),
                 blocks.iter().map(|block| {
                     let texts = texts(block);
                     Arc::new(texts.iter().map(|text| text.as_deref()).collect::<DictionaryArray<Int32Type>>()) as ArrayRef

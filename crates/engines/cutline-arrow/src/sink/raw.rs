@@ -11,6 +11,7 @@ use arrow_schema::DataType;
 
 use crate::cells::{in_utc, without_nans};
 use crate::error::FileError;
+use crate::source::TextStyle;
 
 /// The text of a column as an array of views.
 pub(super) fn text(array: &ArrayRef, name: &str, path: &Path) -> Result<StringViewArray, FileError> {
@@ -44,6 +45,12 @@ pub(super) fn quoted(values: StringViewArray, delimiter: u8) -> StringViewArray 
         }
     }
     fields.finish()
+}
+
+/// Are values raw fields as they are, whichever of them a record has?
+pub(crate) fn are_raw(values: &StringViewArray, text: TextStyle) -> bool {
+    let TextStyle::Csv { delimiter, .. } = text else { return false };
+    values.null_count() == 0 && !values.bytes_iter().any(|value| value.is_empty() || needs_quotes(value, delimiter))
 }
 
 /// Raw fields as they are, with nothing for a null.

@@ -16,6 +16,7 @@ mod split;
 mod tests;
 mod words;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
@@ -26,7 +27,7 @@ use self::header::{Header, read_header, told_apart};
 use self::split::Splitter;
 use super::blocks::{BLOCK_BYTES, Block, BlockReader, Records, blocks_of};
 use super::schema::{check_names, projected};
-use super::{BoxedChunk, Chunk, Chunks, Format, Source, SourceOptions, TextStyle};
+use super::{BoxedChunk, CELLS_KEY, Chunk, Chunks, Format, Source, SourceOptions, TextStyle};
 use crate::digest::digest;
 use crate::error::FileError;
 use crate::input::Input;
@@ -175,5 +176,16 @@ impl Chunk for CsvChunk<'_> {
         let splitter = Splitter { input: self.input, delimiter: self.source.delimiter, columns: schema.fields().len() };
         let wanted = projected(schema, columns, self.input)?;
         Ok(vec![splitter.split(self.block, columns, wanted)?])
+    }
+
+    fn read_cells(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
+        let schema = &self.source.schema;
+        let splitter = Splitter { input: self.input, delimiter: self.source.delimiter, columns: schema.fields().len() };
+        let cells = |field: &Arc<Field>| {
+            let noted = [(CELLS_KEY.to_owned(), String::new())].into_iter().collect::<HashMap<_, _>>();
+            Field::new(field.name(), DataType::BinaryView, true).with_metadata(noted)
+        };
+        let wanted = projected(schema, columns, self.input)?.fields().iter().map(cells).collect::<Vec<_>>();
+        Ok(vec![splitter.split_cells(self.block, columns, Arc::new(Schema::new(wanted)))?])
     }
 }

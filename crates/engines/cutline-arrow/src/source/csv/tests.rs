@@ -17,13 +17,28 @@ fn open(text: &str, block_bytes: usize) -> CsvSource {
     CsvSource::with_blocks(inputs(&[("t.csv", text)]), &SourceOptions::default(), block_bytes).unwrap()
 }
 
+/// The records, read as text and as cells.
 fn read(source: &CsvSource, columns: &[usize]) -> Result<Vec<Vec<String>>, FileError> {
+    let records = read_by(source, columns, |chunk| chunk.read(columns));
+    let cells = read_by(source, columns, |chunk| chunk.read_cells(columns));
+    assert_eq!(format!("{records:?}"), format!("{cells:?}"));
+    records
+}
+
+fn read_by(
+    source: &CsvSource,
+    columns: &[usize],
+    read: impl Fn(BoxedChunk<'_>) -> Result<Vec<RecordBatch>, FileError>,
+) -> Result<Vec<Vec<String>>, FileError> {
     let mut records = Vec::new();
     for chunk in source.chunks()? {
-        for batch in chunk?.read(columns)? {
+        for batch in read(chunk?)? {
             assert_eq!(batch.num_columns(), columns.len());
             for row in 0..batch.num_rows() {
-                let cell = |column: &arrow_array::ArrayRef| column.as_string_view().value(row).to_string();
+                let cell = |column: &arrow_array::ArrayRef| match column.as_binary_view_opt() {
+                    Some(bytes) => String::from_utf8(bytes.value(row).to_vec()).unwrap(),
+                    None => column.as_string_view().value(row).to_string(),
+                };
                 records.push(batch.columns().iter().map(cell).collect());
             }
         }
