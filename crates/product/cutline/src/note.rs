@@ -155,6 +155,7 @@ impl fmt::Display for Note {
                  records of one person do not hide each other"
             ),
             Note::Dropped { records } => write!(f, "{records} records were left out because a value is missing"),
+            Note::Redundant { qid, implied_by } if qid == implied_by => write!(f, "the QID {qid} is named twice"),
             Note::Redundant { qid, implied_by } => {
                 write!(f, "the QID {qid} is implied by {implied_by} and was left out")
             }
