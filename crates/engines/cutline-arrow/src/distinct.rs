@@ -150,29 +150,21 @@ fn number_integers<T: ArrowPrimitiveType<Native: Into<i128> + Display>, E>(
 ) -> Result<Vec<u32>, E> {
     let mut others: HashTable<(u64, u32)> = HashTable::new();
     let mut null = known.null();
-    let mut last: Option<(u64, u32)> = None;
     let has_nulls = column.null_count() > 0;
     let one = |(row, &native): (usize, &T::Native)| {
         if has_nulls && column.is_null(row) {
             return once(&mut null, || number(Cell::NULL));
         }
         let value = native.into() as u64;
-        if let Some((same, answer)) = last
-            && same == value
-        {
-            return Ok(answer);
-        }
         let other = || others.find(hash_integer(value), |&(other, _)| other == value).map(|&(_, answer)| answer);
-        let answer = match known.integer(value).or_else(other) {
-            Some(answer) => answer,
+        match known.integer(value).or_else(other) {
+            Some(answer) => Ok(answer),
             None => {
                 let answer = number(Cell { text: Some(&native.to_string()), integer: Some(value) })?;
                 others.insert_unique(hash_integer(value), (value, answer), |&(other, _)| hash_integer(other));
-                answer
+                Ok(answer)
             }
-        };
-        last = Some((value, answer));
-        Ok(answer)
+        }
     };
     column.values().iter().enumerate().map(one).collect()
 }
@@ -193,30 +185,20 @@ fn number_texts<T: ByteViewType, E>(
     let mut null = known.null();
     let has_nulls = column.null_count() > 0;
     let mut numbers = Vec::with_capacity(column.len());
-    // Neighbours are often equal: then there is nothing to look up.
-    let mut last: Option<(u128, u32)> = None;
     for (row, &view) in column.views().iter().enumerate() {
         if has_nulls && column.is_null(row) {
             numbers.push(once(&mut null, || number(Cell::NULL))?);
-            continue;
-        }
-        if let Some((same, answer)) = last
-            && same == view
-        {
-            numbers.push(answer);
             continue;
         }
         let mut ask = || {
             let text = String::from_utf8_lossy(bytes_at(column, row));
             number(Cell { text: Some(&text), integer: None })
         };
-        let answer = match known.text(column, row) {
+        numbers.push(match known.text(column, row) {
             Some(answer) => answer,
             None if is_inline(view) => find_short(&mut short, view, &mut ask)?,
             None => find_long(&mut long, column, row, &mut ask)?,
-        };
-        last = Some((view, answer));
-        numbers.push(answer);
+        });
     }
     Ok(numbers)
 }
