@@ -9,18 +9,21 @@ pub trait Code: Copy + Send + Sync {
 }
 
 impl Code for u8 {
+    #[inline]
     fn index(self) -> usize {
         self as usize
     }
 }
 
 impl Code for u16 {
+    #[inline]
     fn index(self) -> usize {
         self as usize
     }
 }
 
 impl Code for u32 {
+    #[inline]
     fn index(self) -> usize {
         self as usize
     }
