@@ -234,13 +234,37 @@ struct Cascade<'c> {
     split: &'c Split,
     plain: &'c Plain,
     parts: Vec<Index>,
+    places: Places,
+}
+
+/// Where rows are among some of them: which of 64 rows these are, and how many are before.
+struct Places(Vec<(u64, u32)>);
+
+impl Places {
+    fn new(rows: &[u32], all: usize) -> Self {
+        let mut places = vec![(0, 0); all.div_ceil(64)];
+        rows.iter().for_each(|&row| places[row as usize / 64].0 |= 1u64 << (row % 64));
+        let mut before = 0;
+        for (rows, place) in &mut places {
+            *place = before;
+            before += rows.count_ones();
+        }
+        Places(places)
+    }
+
+    fn of(&self, row: u32) -> Option<usize> {
+        let (rows, before) = self.0[row as usize / 64];
+        let bit = 1u64 << (row % 64);
+        (rows & bit != 0).then(|| before as usize + (rows & (bit - 1)).count_ones() as usize)
+    }
 }
 
 impl<'c> Cascade<'c> {
     fn new(frontier: &'c Frontier<'_>, split: &'c Split, plain: &'c Plain) -> Self {
         let parts = |cells: &Cells| Index::new(&cells.of_row, cells.sizes.len(), |at| split.rows[at]);
         let parts = split.of_qid.iter().map(|cells| cells.as_ref().map(parts).unwrap_or_default());
-        Cascade { groups: &frontier.groups, parts: parts.collect(), split, plain }
+        let places = Places::new(&split.rows, frontier.weights.len());
+        Cascade { groups: &frontier.groups, parts: parts.collect(), places, split, plain }
     }
 
     /// The records of each group, before any is suppressed.
@@ -263,8 +287,7 @@ impl<'c> Cascade<'c> {
         let groups = &self.groups[qid];
         let part = || {
             let cells = self.split.of_qid[qid].as_ref()?;
-            let at = self.split.rows.binary_search(&row).ok()?;
-            Some(groups.len + cells.of_row[at] as usize)
+            Some(groups.len + cells.of_row[self.places.of(row)?] as usize)
         };
         part().unwrap_or(groups.of_row[row as usize] as usize)
     }
@@ -285,4 +308,19 @@ fn rows_with(labels: &Codes, label: u32) -> Vec<u32> {
         let with = |(_, other): &(u32, &_)| Code::index(**other) == label as usize;
         (0..).zip(labels.iter()).filter(with).map(|(row, _)| row).collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_found_among_some() {
+        let rows = [0, 3, 63, 64, 200];
+        let places = Places::new(&rows, 201);
+        let expected = |row: u32| rows.binary_search(&row).ok();
+        assert!((0..201).all(|row| places.of(row) == expected(row)));
+        let index = Index::new(&[2, 0, 2], 4, |at| rows[at]);
+        assert_eq!([0, 1, 2, 3].map(|group| index.of(group)), [&[3][..], &[], &[0, 63], &[]]);
+    }
 }
