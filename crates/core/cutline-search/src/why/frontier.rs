@@ -257,11 +257,15 @@ impl<'a> Frontier<'a> {
     /// Such groups after what is asked.
     fn refined(&self, groups: &[Numbering], asked: &Asked<'_>) -> Vec<Numbering> {
         let Column { labels, parts, most_parts, .. } = &self.columns[asked.attribute];
-        let part = |(label, part): (u32, u32)| if label == asked.candidate.label { part } else { 0 };
+        let label = asked.candidate.label as usize;
         let refined = |(qid, groups): (&TableQid, &Numbering)| {
             let mut groups = groups.clone();
             if qid.attributes.contains(&AttributeId(asked.attribute)) {
-                groups.refine(labels.iter().zip(parts.iter()).map(part), *most_parts);
+                with_codes!(labels, labels => with_codes!(parts, parts => {
+                    let rows = labels.iter().zip(parts);
+                    let part = rows.map(|(other, part)| if other.index() == label { part.index() as u32 } else { 0 });
+                    groups.refine(part, *most_parts);
+                }));
             }
             groups
         };

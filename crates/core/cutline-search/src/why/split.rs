@@ -70,6 +70,10 @@ impl Index {
         Index { starts, rows }
     }
 
+    fn of_rows(groups: &Numbering) -> Self {
+        Index::new(&groups.of_row, groups.len, |row| row as u32)
+    }
+
     fn of(&self, group: usize) -> &[u32] {
         &self.rows[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
@@ -81,7 +85,7 @@ impl Plain {
         let of = |groups: &Numbering| Groups {
             sizes: groups.sizes(weights),
             first: groups.first_rows(),
-            rows: several.then(|| Index::new(&groups.of_row, groups.len, |row| row as u32)).unwrap_or_default(),
+            rows: if several { Index::of_rows(groups) } else { Index::default() },
         };
         Plain { of_qid: groups.par_iter().map(of).collect() }
     }
