@@ -1,9 +1,7 @@
 //! The screen against definitions that are slow and plain.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-use cutline_measure::screen::{
-    Coded, Crowd, Hidden, Joined, Proposal, Reveal, Runs, TellingPair, propose, telling_pairs,
-};
+use cutline_measure::screen::{Coded, Crowd, Hidden, Joined, Pairs, Proposal, Reveal, Runs, TellingPair, propose};
 use proptest::prelude::*;
 
 /// Some columns of the same length with codes below 5.
@@ -139,7 +137,7 @@ proptest! {
     #[test]
     fn pairs_tell_what_the_definition_says(columns in columns(5)) {
         let coded: Vec<Coded> = columns.iter().map(|column| coded(column)).collect();
-        let found = telling_pairs(&coded, &[0, 1, 2], coded[3], coded[4]);
+        let found = Pairs::new(&coded).telling(&[0, 1, 2], coded[3], coded[4]);
         let naive: Vec<TellingPair> = [[0, 1], [0, 2], [1, 2]].into_iter().filter_map(|pair| naive_pair(&columns, pair)).collect();
         prop_assert_eq!(found.len(), naive.len());
         for (found, naive) in found.iter().zip(&naive) {
@@ -188,8 +186,11 @@ fn two_columns_that_add_up_to_a_hidden_one_tell_it_together() {
     let hidden: Vec<u32> = columns[0].iter().zip(&columns[1]).map(|(a, b)| (a + b) % 5).collect();
     let coded: Vec<Coded> = columns.iter().map(|column| coded(column)).collect();
     let labels = vec![0; 2000];
-    let found =
-        telling_pairs(&coded, &[0, 1, 2], Coded { codes: &labels, values: 1 }, Coded { codes: &hidden, values: 5 });
+    let found = Pairs::new(&coded).telling(
+        &[0, 1, 2],
+        Coded { codes: &labels, values: 1 },
+        Coded { codes: &hidden, values: 5 },
+    );
     assert_eq!(found.iter().map(|pair| (pair.columns, pair.told.certain)).collect::<Vec<_>>(), [([0, 1], 2000)]);
 }
 

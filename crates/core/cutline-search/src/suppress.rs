@@ -1,7 +1,5 @@
 //! Which records must be suppressed under some labels?
 
-use std::ops::Range;
-
 use cutline_model::recoding::SuppressHow;
 use cutline_table::{AttributeId, Codes, Members, Numbering, Sensitive, TableQid};
 
@@ -117,16 +115,9 @@ impl<'a> Suppressor<'a> {
         !self.conditional && self.union.is_none() && self.members.persons.is_none()
     }
 
-    /// Where only the sizes of few groups matter, leaves it to somebody else to count them: see [`Grouping::each_few`]. Gives a number that
-    /// groups are below, and k; nothing if it is not so.
-    pub(crate) fn each_few(
-        &self,
-        labellings: &[Labelling],
-        groups: &mut Groups,
-        count: impl FnMut(usize, Range<usize>, &[u32]),
-    ) -> Option<(usize, u64)> {
-        let few = self.is_plain() && self.groupings[0].are_few(labellings);
-        few.then(|| (self.groupings[0].each_few(labellings, &mut groups.sieve, count), self.qids[0].k))
+    /// The only QID, if there is nothing to its groups but how many records they have.
+    pub(crate) fn plain(&self) -> Option<&TableQid> {
+        self.qids.first().filter(|_| self.is_plain())
     }
 
     /// The same where there is one QID, and nothing to its groups but how many records they have.

@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | [`Runs`], [`Crowd`] | Which records are alike, and how many are alone? |
 //! | [`Hidden`], [`Reveal`] | Of how many records does one column tell what another one hides? |
-//! | [`telling_pairs`] | Which two columns tell it together, though neither does alone? |
+//! | [`Pairs`] | Which two columns tell it together, though neither does alone? |
 //! | [`propose`] | Which few columns single out most persons? |
 
 mod pairs;
@@ -14,7 +14,7 @@ mod propose;
 mod reveal;
 mod runs;
 
-pub use pairs::{Joined, TellingPair, telling_pairs};
+pub use pairs::{Joined, Pairs, TellingPair};
 pub use propose::{Proposal, propose};
 pub use reveal::{Hidden, Reveal};
 pub use runs::{Crowd, Runs};

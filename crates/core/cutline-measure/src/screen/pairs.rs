@@ -1,5 +1,7 @@
 //! Which two columns together tell what a masked one hides?
 
+use std::sync::OnceLock;
+
 use rayon::prelude::*;
 
 use super::runs::combinations;
@@ -41,24 +43,47 @@ pub struct TellingPair {
     pub told: Reveal,
 }
 
-/// All pairs of the candidates in which each column tells more of the hidden values than the label and the other column do. Candidates that
-/// tell it alone should be left out: every pair with them would.
-pub fn telling_pairs(columns: &[Coded], candidates: &[usize], labels: Coded, hidden: Coded) -> Vec<TellingPair> {
-    if candidates.len() < 2 {
-        return Vec::new();
+/// Columns that may tell something together. What is known of a column by itself is worked out once.
+#[derive(Debug)]
+pub struct Pairs<'a> {
+    columns: &'a [Coded<'a>],
+    /// The records by each column.
+    by: Vec<OnceLock<Runs>>,
+}
+
+impl<'a> Pairs<'a> {
+    /// Pairs of these columns.
+    pub fn new(columns: &'a [Coded<'a>]) -> Self {
+        Pairs { columns, by: columns.iter().map(|_| OnceLock::new()).collect() }
     }
-    let records = labels.codes.len() as u32;
-    let by: Vec<Runs> = candidates.par_iter().map(|&c| Runs::whole(records).split(columns[c])).collect();
-    let known: Vec<Joined> = candidates.par_iter().map(|&c| Joined::new(labels, columns[c])).collect();
-    let behind: Vec<Joined> = known.par_iter().map(|known| Joined::new(known.coded(), hidden)).collect();
-    let rest: Vec<Hidden> = behind.par_iter().map(Joined::hidden).collect();
-    let whole = Joined::new(labels, hidden);
-    let pairs: Vec<(usize, usize)> =
-        (0..candidates.len()).flat_map(|a| (a + 1..candidates.len()).map(move |b| (a, b))).collect();
-    let telling = |(a, b): (usize, usize)| {
-        let both = rest[a].told_by(&by[b]).matters() && rest[b].told_by(&by[a]).matters();
-        let told = || whole.hidden().told_by(&by[a].split(columns[candidates[b]]));
-        both.then(|| TellingPair { columns: [candidates[a], candidates[b]], told: told() })
-    };
-    pairs.into_par_iter().filter_map(telling).collect()
+
+    /// All pairs of the candidates in which each column tells more of the hidden values than the label and the other column do. Candidates
+    /// that tell it alone should be left out: every pair with them would.
+    pub fn telling(&self, candidates: &[usize], labels: Coded, hidden: Coded) -> Vec<TellingPair> {
+        // What a label and a column leave hidden, where somebody asks.
+        let behind: Vec<OnceLock<Joined>> = candidates.iter().map(|_| OnceLock::new()).collect();
+        let rest: Vec<OnceLock<Hidden>> = candidates.iter().map(|_| OnceLock::new()).collect();
+        let known = |at: usize| Joined::new(labels, self.columns[candidates[at]]);
+        let behind = |at: usize| behind[at].get_or_init(|| Joined::new(known(at).coded(), hidden));
+        let rest = |at: usize| rest[at].get_or_init(|| behind(at).hidden());
+        let beyond = |one: usize, other: usize| rest(one).told_by(self.by(candidates[other])).matters();
+        let pairs: Vec<(usize, usize)> =
+            (0..candidates.len()).flat_map(|a| (a + 1..candidates.len()).map(move |b| (a, b))).collect();
+        let telling = |(a, b): (usize, usize)| {
+            let columns = [candidates[a], candidates[b]];
+            // Behind a column of few values, combinations are few: mostly no other question has to be asked.
+            let [x, y] = columns.map(|column| self.columns[column].values);
+            let (few, many) = if x <= y { (a, b) } else { (b, a) };
+            let told = || {
+                let runs = self.by(columns[0]).split(self.columns[columns[1]]);
+                Joined::new(labels, hidden).hidden().told_by(&runs)
+            };
+            (beyond(few, many) && beyond(many, few)).then(|| TellingPair { columns, told: told() })
+        };
+        pairs.into_par_iter().filter_map(telling).collect()
+    }
+
+    fn by(&self, column: usize) -> &Runs {
+        self.by[column].get_or_init(|| Runs::whole(self.columns[column].codes.len() as u32).split(self.columns[column]))
+    }
 }

@@ -1,7 +1,6 @@
 //! How good is a candidate?
 
 use std::cmp::Ordering;
-use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use cutline_table::{Attribute, Code, Labels, with_codes};
@@ -10,6 +9,7 @@ use super::dispersion::{Numbers, Sums};
 use super::genes::{Genes, Labellings};
 use super::majority::{Classes, Counts};
 use super::objective::{Metric, Objective};
+use super::tally::{Counters, Tally};
 use crate::Problem;
 use crate::grouping::Labelling;
 use crate::suppress::{Groups, Standing, Suppressor};
@@ -42,6 +42,8 @@ pub(crate) struct Evaluator<'a> {
     terms: Vec<(f64, Measure)>,
     /// The most records that may be suppressed.
     limit: u64,
+    /// Where only classes within the groups of one QID count.
+    tally: Option<Tally>,
     scratch: Mutex<Vec<Scratch>>,
 }
 
@@ -57,6 +59,7 @@ struct Scratch {
     labellings: Labellings,
     groups: Groups,
     counts: Counts,
+    counters: Counters,
     sums: Sums,
     kept: Vec<u64>,
 }
@@ -71,15 +74,22 @@ impl<'a> Evaluator<'a> {
         };
         let total: f64 = objective.terms.iter().map(|term| term.weight).sum();
         let terms = objective.terms.iter().map(|term| (term.weight / total, measure(problem, &term.metric)));
+        let terms: Vec<(f64, Measure)> = terms.collect();
+        let suppressor = Suppressor::new(problem);
+        let tally = match (&terms[..], suppressor.plain()) {
+            ([(_, Measure::Classes(classes))], Some(qid)) => Tally::new(table, qid, genes, classes),
+            _ => None,
+        };
         Evaluator {
             genes,
             attributes: &table.attributes,
             weights: &table.weights,
             records: table.records,
-            suppressor: Suppressor::new(problem),
+            suppressor,
             counts: table.attributes.iter().map(count).collect(),
-            terms: terms.collect(),
+            terms,
             limit: problem.limit(),
+            tally,
             scratch: Mutex::new(Vec::new()),
         }
     }
@@ -134,12 +144,8 @@ impl<'a> Evaluator<'a> {
 
     /// Where only classes within few groups count, they are counted at once, and no row need know its group.
     fn few(&self, scratch: &mut Scratch) -> Option<Fitness> {
-        let [(share, Measure::Classes(classes))] = &self.terms[..] else { return None };
-        let Scratch { labellings, groups, counts, .. } = scratch;
-        counts.clear();
-        let count = |groups: usize, rows: Range<usize>, ids: &[u32]| classes.count(groups, rows, ids, counts);
-        let (groups, k) = self.suppressor.each_few(&labellings.labels, groups, count)?;
-        let (suppressed, penalties) = classes.counted(groups, k, counts);
+        let ([(share, Measure::Classes(classes))], Some(tally)) = (&self.terms[..], &self.tally) else { return None };
+        let (suppressed, penalties) = tally.count(&scratch.labellings.labels, classes, &mut scratch.counters)?;
         let excess = suppressed.saturating_sub(self.limit);
         Some(Fitness { excess, loss: 0.0 + share * (penalties / self.records as f64) })
     }
@@ -169,7 +175,7 @@ impl<'a> Evaluator<'a> {
     fn loss(&self, scratch: &mut Scratch, suppressed: u64) -> f64 {
         let mut loss = 0.0;
         for (share, measure) in &self.terms {
-            let Scratch { labellings, groups, counts, sums, kept } = &mut *scratch;
+            let Scratch { labellings, groups, counts, sums, kept, .. } = &mut *scratch;
             let (rows, len) = (self.weights.len(), groups.len);
             let metric = match measure {
                 Measure::General => self.general(labellings, groups.all(rows).1, suppressed, kept),

@@ -1,7 +1,5 @@
 //! CM: who is not of their group's majority class?
 
-use std::ops::Range;
-
 use cutline_table::{Code, Codes, Costs, with_codes};
 use hashbrown::HashMap;
 
@@ -20,11 +18,6 @@ pub(crate) struct Classes {
     costs: Option<Costs>,
 }
 
-/// Rows that follow each other are often in the same group: few cells are counted in several arrays in turn, because a counter that was
-/// just written has to be waited for.
-const LANES: usize = 4;
-const FEW_CELLS: usize = 1 << 13;
-
 /// Buffers that are used again for every candidate.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
@@ -32,13 +25,6 @@ pub(crate) struct Counts {
     keys: Vec<u64>,
     pairs: Vec<(u32, u32, u64)>,
     renumber: Renumber,
-}
-
-impl Counts {
-    /// Begins to count.
-    pub(crate) fn clear(&mut self) {
-        self.counts.clear();
-    }
 }
 
 impl Classes {
@@ -107,38 +93,34 @@ impl Classes {
         self.of_counts(counts)
     }
 
-    /// Counts some rows by group and class.
-    pub(crate) fn count(&self, groups: usize, rows: Range<usize>, ids: &[u32], counts: &mut Counts) {
-        let cells = groups * self.classes;
-        let lanes = if cells <= FEW_CELLS { LANES } else { 1 };
-        counts.counts.resize(cells * lanes, 0);
-        let counts = &mut counts.counts[..];
-        with_codes!(&self.of_row, pairs => {
-            for (index, (&id, pair)) in ids.iter().zip(&pairs[rows]).enumerate() {
-                let (class, records) = self.pairs[pair.index()];
-                counts[(index & (lanes - 1)) * cells + id as usize * self.classes + class as usize] += records;
-            }
-        });
+    /// How many classes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.classes
     }
 
-    /// The records in groups of fewer than k, and the sum of all penalties, after all rows were counted.
-    pub(crate) fn counted(&self, groups: usize, k: u64, counts: &mut Counts) -> (u64, f64) {
-        let counts = &mut counts.counts;
-        let cells = groups * self.classes;
-        for lane in (cells..counts.len()).step_by(cells.max(1)) {
-            (0..cells).for_each(|cell| counts[cell] += counts[lane + cell]);
-        }
-        counts.truncate(cells);
-        let mut suppressed = 0;
-        for group in counts.chunks_exact_mut(self.classes.max(1)) {
-            let records: u64 = group.iter().sum();
+    /// The class and the records of a row.
+    pub(crate) fn pair(&self, row: usize) -> (u32, u64) {
+        self.pairs[self.of_row.get(row) as usize]
+    }
+
+    /// The records in groups of fewer than k, and the sum of all penalties, when these are the records of the first class in each group, then
+    /// those of the second, and so on.
+    pub(crate) fn counted(&self, groups: usize, k: u64, counters: &[u32]) -> (u64, f64) {
+        let (mut suppressed, mut kept) = (0, Vec::new());
+        let mut minorities = 0;
+        for group in 0..groups {
+            let of_class = |class: usize| u64::from(counters[class * groups + group]);
+            let (records, most) =
+                (0..self.classes).map(of_class).fold((0, 0), |(sum, most), of| (sum + of, of.max(most)));
             if records < k {
                 suppressed += records;
-                group.fill(0);
+            } else if self.costs.is_some() {
+                kept.extend((0..self.classes).map(of_class));
+            } else {
+                minorities += records - most;
             }
         }
-        let penalties = self.of_counts(counts);
-        counts.clear();
+        let penalties = if self.costs.is_some() { self.of_counts(&mut kept) } else { (minorities + suppressed) as f64 };
         (suppressed, penalties)
     }
 

@@ -9,9 +9,10 @@
 //! | `genes` | What do the bits mean, and which are valid? |
 //! | `objective` | What is minimized? |
 //! | `params` | What can be set, and what makes sense? |
-//! | `evaluator` | How good is a candidate? (`majority`, `dispersion`: the metrics) |
+//! | `evaluator` | How good is a candidate? (`majority`, `dispersion`: the metrics; `tally`, `columns`: the same where groups are few) |
 //! | `population` | Who survives, and who has children? |
 
+mod columns;
 mod dispersion;
 mod evaluator;
 mod genes;
@@ -20,6 +21,7 @@ mod objective;
 mod params;
 mod population;
 mod random;
+mod tally;
 
 use cutline_model::AttributeRecoding;
 use cutline_table::Masked;

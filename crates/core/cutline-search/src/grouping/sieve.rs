@@ -77,26 +77,6 @@ impl Grouping {
         sieve.sizes.extend(sieve.counters.iter().map(|&count| u64::from(count)));
     }
 
-    /// Numbers all rows where groups are few, and leaves counting to somebody who is told of the groups of some rows at a time. Says below
-    /// which number groups are.
-    pub(crate) fn each_few(
-        &self,
-        labellings: &[Labelling],
-        sieve: &mut Sieve,
-        mut count: impl FnMut(usize, Range<usize>, &[u32]),
-    ) -> usize {
-        let columns = sieve.prepare_all(self, labellings);
-        let cells = sieve.cells();
-        let mut ids = [0; BLOCK];
-        for start in (0..self.rows).step_by(BLOCK) {
-            let rows = start..(start + BLOCK).min(self.rows);
-            let ids = &mut ids[..rows.len()];
-            sieve.number(self, &columns, rows.clone(), ids);
-            count(cells, rows, ids);
-        }
-        cells
-    }
-
     /// Finds the rows in groups of at least k records, and says how many records are in others. Nothing if somebody gave up when told of
     /// that many. Groups are numbered in the same order as [`Grouping::number`] does.
     pub(crate) fn sift(

@@ -1,16 +1,19 @@
 //! Would the requirement hold, if a label was refined?
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use cutline_model::conditions::Group;
 use cutline_model::{AttributeRecoding, Requirement};
 use cutline_table::{
-    AttributeId, Codes, Histories, Members, Numbering, Persons, Sensitive, Settled, Suppressor, TableQid,
+    Attribute, AttributeId, Code, Codes, CompressedTable, Histories, Members, Numbering, Persons, Sensitive, Settled,
+    Suppressor, TableQid, with_codes,
 };
+use rayon::prelude::*;
 
 use super::Broken;
 use super::left::{Candidate, Outlook};
+use super::split::{Plain, Split};
 use crate::Problem;
 
 /// The table as far as the labels, the best refinement of each and the sensitive values tell its rows apart: a row for every
@@ -19,15 +22,17 @@ pub(super) struct Frontier<'a> {
     problem: &'a Problem<'a>,
     requirement: &'a Requirement,
     recoding: &'a [AttributeRecoding],
-    weights: Vec<u64>,
+    pub(super) weights: Vec<u64>,
     /// Who is behind the records of each row, if groups count persons.
     persons: Option<Persons>,
     sensitive: Vec<Sensitive>,
-    columns: Vec<Column>,
+    pub(super) columns: Vec<Column>,
     /// The QIDs, with the histories of these rows.
-    qids: Vec<TableQid>,
+    pub(super) qids: Vec<TableQid>,
     /// The groups of each QID under the recoding.
-    groups: Vec<Numbering>,
+    pub(super) groups: Vec<Numbering>,
+    /// How many records they have, if nothing else counts.
+    pub(super) plain: Option<Plain>,
 }
 
 /// A QID with the histories of some rows alone.
@@ -40,16 +45,58 @@ fn among(qid: &TableQid, rows: &[u32]) -> TableQid {
 }
 
 /// An attribute.
-struct Column {
+pub(super) struct Column {
     /// The label of each row.
-    labels: Vec<u32>,
+    pub(super) labels: Codes,
     /// The part of its label that each row would go to.
-    parts: Vec<u32>,
+    pub(super) parts: Codes,
     /// Labels are below this number.
-    distinct: usize,
+    pub(super) distinct: usize,
     /// Parts are below this number.
-    most_parts: usize,
+    pub(super) most_parts: usize,
     tells: bool,
+    /// The records with each label.
+    records: Vec<u64>,
+}
+
+impl Column {
+    fn new(attribute: &Attribute, outlook: &Outlook, rows: &[u32], weights: &[u64]) -> Self {
+        let most_parts = outlook.parts();
+        let of_row = |of_code: &[u32], below: usize| {
+            with_codes!(&attribute.codes, codes => {
+                Codes::from_codes(rows.iter().map(|&row| of_code[codes[row as usize].index()]), below)
+            })
+        };
+        let labels = of_row(&outlook.label_of, outlook.labels);
+        let mut records = vec![0; outlook.labels];
+        with_codes!(&labels, labels => {
+            labels.iter().zip(weights).for_each(|(label, weight)| records[label.index()] += weight);
+        });
+        let parts = of_row(&outlook.part_of, most_parts);
+        Column { labels, parts, distinct: outlook.labels, most_parts, tells: outlook.tells, records }
+    }
+}
+
+/// The rows of a table, as one where nothing that is asked tells them apart. Where that makes them hardly fewer, each by itself: to find out
+/// which are the same would take longer than to look at all of them.
+fn told_apart(table: &CompressedTable, outlooks: &[Outlook]) -> Numbering {
+    let all = table.rows();
+    let each = || Numbering { of_row: (0..all as u32).collect(), len: all };
+    let mut rows = Numbering::new(all);
+    for (attribute, outlook) in table.attributes.iter().zip(outlooks) {
+        let told = outlook.told();
+        if told.len > 1 {
+            rows.refine_column(&attribute.codes, &told.of_row, told.len);
+        }
+        if rows.len > all / 4 {
+            return each();
+        }
+    }
+    table.sensitive.iter().for_each(|sensitive| rows.refine(sensitive.codes.iter(), sensitive.values.len()));
+    if let Some(history) = &table.history {
+        rows.refine(history.of_row.iter(), history.patterns.patterns.len());
+    }
+    rows
 }
 
 /// What would be otherwise.
@@ -72,7 +119,10 @@ impl<'a> Asked<'a> {
 
 /// The groups after what is asked: of each QID, told apart by what earlier releases say of the records.
 pub(super) struct Counted {
+    /// Nothing if only their sizes count.
     groups: Vec<Numbering>,
+    /// The same, if nothing counts but how many records there are.
+    pub(super) split: Option<Split>,
     /// The members and the records of each group. The members of groups that are large enough may be told too few, but never fewer than
     /// are enough.
     sizes: Vec<Vec<(u64, u64)>>,
@@ -95,29 +145,11 @@ impl<'a> Frontier<'a> {
         outlooks: &[Outlook],
     ) -> Self {
         let table = problem.table();
-        let mut rows = Numbering::new(table.rows());
-        for (attribute, outlook) in table.attributes.iter().zip(outlooks) {
-            let told = outlook.told();
-            if told.len > 1 {
-                rows.refine_column(&attribute.codes, &told.of_row, told.len);
-            }
-        }
-        table.sensitive.iter().for_each(|sensitive| rows.refine(sensitive.codes.iter(), sensitive.values.len()));
-        if let Some(history) = &table.history {
-            rows.refine(history.of_row.iter(), history.patterns.patterns.len());
-        }
+        let rows = told_apart(table, outlooks);
         let first = rows.first_rows();
-        let column = |(attribute, outlook): (&cutline_table::Attribute, &Outlook)| {
-            let codes: Vec<usize> = first.iter().map(|&row| attribute.codes.get(row as usize) as usize).collect();
-            Column {
-                labels: codes.iter().map(|&code| outlook.label_of[code]).collect(),
-                parts: codes.iter().map(|&code| outlook.part_of[code]).collect(),
-                distinct: outlook.labels,
-                most_parts: outlook.parts(),
-                tells: outlook.tells,
-            }
-        };
-        let columns: Vec<Column> = table.attributes.iter().zip(outlooks).map(column).collect();
+        let weights = rows.sizes(&table.weights);
+        let column = |(attribute, outlook): (&Attribute, &Outlook)| Column::new(attribute, outlook, &first, &weights);
+        let columns: Vec<Column> = table.attributes.par_iter().zip(outlooks).map(column).collect();
         let sensitive = table.sensitive.iter().map(|sensitive| Sensitive {
             codes: Codes::from_codes(
                 first.iter().map(|&row| sensitive.codes.get(row as usize)),
@@ -129,14 +161,19 @@ impl<'a> Frontier<'a> {
             problem,
             requirement,
             recoding,
-            weights: rows.sizes(&table.weights),
             persons: table.persons.as_ref().map(|persons| persons.regrouped(&rows)),
             sensitive: sensitive.collect(),
             columns,
+            weights,
             qids: problem.qids().iter().map(|qid| among(qid, &first)).collect(),
             groups: Vec::new(),
+            plain: None,
         };
-        frontier.groups = problem.qids().iter().map(|qid| frontier.grouped(qid, None)).collect();
+        frontier.groups = problem.qids().par_iter().map(|qid| frontier.grouped(qid, None)).collect();
+        let is_plain = |qid: &TableQid| qid.conditions.is_empty() && qid.histories.is_none();
+        if frontier.persons.is_none() && frontier.qids.iter().all(is_plain) {
+            frontier.plain = Some(Plain::new(&frontier.groups, &frontier.weights));
+        }
         frontier
     }
 
@@ -173,8 +210,7 @@ impl<'a> Frontier<'a> {
 
     /// The records with a label.
     pub(super) fn records(&self, attribute: usize, label: u32) -> u64 {
-        let labels = self.columns[attribute].labels.iter().zip(&self.weights);
-        labels.filter(|(other, _)| **other == label).map(|(_, weight)| weight).sum()
+        self.columns[attribute].records[label as usize]
     }
 
     /// The records that lack the value, where they have a part of their own.
@@ -184,30 +220,33 @@ impl<'a> Frontier<'a> {
 
     fn lacking_rows<'b>(&'b self, asked: &'b Asked<'_>) -> impl Iterator<Item = usize> + 'b {
         let Column { labels, parts, .. } = &self.columns[asked.attribute];
-        let lacks =
-            move |&row: &usize| labels[row] == asked.candidate.label && Some(parts[row]) == asked.candidate.lacking;
+        let lacks = move |&row: &usize| {
+            labels.get(row) == asked.candidate.label && Some(parts.get(row)) == asked.candidate.lacking
+        };
         (0..self.weights.len()).filter(lacks)
+    }
+
+    /// The columns of a QID that tell something, if an attribute is not published.
+    pub(super) fn columns_of<'b>(
+        &'b self,
+        qid: &'b TableQid,
+        without: Option<usize>,
+    ) -> impl Iterator<Item = &'b Column> + 'b {
+        let published = qid.attributes.iter().filter(move |id| Some(id.0) != without);
+        published.map(|&AttributeId(a)| &self.columns[a]).filter(|column| column.tells)
     }
 
     /// The groups of a QID under the recoding, if an attribute is not published.
     fn grouped(&self, qid: &TableQid, without: Option<usize>) -> Numbering {
         let mut groups = Numbering::new(self.weights.len());
-        for &AttributeId(a) in qid.attributes.iter().filter(|id| Some(id.0) != without) {
-            let Column { labels, distinct, tells, .. } = &self.columns[a];
-            if *tells {
-                groups.refine(labels.iter().copied(), *distinct);
-            }
+        for Column { labels, distinct, .. } in self.columns_of(qid, without) {
+            with_codes!(labels, labels => groups.refine(labels.iter().map(|label| label.index() as u32), *distinct));
         }
         groups
     }
 
-    /// The groups of each QID under the recoding.
-    pub(super) fn now(&self) -> &[Numbering] {
-        &self.groups
-    }
-
-    /// The same, if an attribute is not published at all.
-    pub(super) fn without(&self, attribute: usize) -> Vec<Numbering> {
+    /// The groups of each QID under the recoding, if an attribute is not published at all.
+    fn without(&self, attribute: usize) -> Vec<Numbering> {
         let grouped = |(qid, now): (&TableQid, &Numbering)| match qid.attributes.contains(&AttributeId(attribute)) {
             true => self.grouped(qid, Some(attribute)),
             false => now.clone(),
@@ -218,11 +257,15 @@ impl<'a> Frontier<'a> {
     /// Such groups after what is asked.
     fn refined(&self, groups: &[Numbering], asked: &Asked<'_>) -> Vec<Numbering> {
         let Column { labels, parts, most_parts, .. } = &self.columns[asked.attribute];
-        let part = |(&label, &part): (&u32, &u32)| if label == asked.candidate.label { part } else { 0 };
+        let label = asked.candidate.label as usize;
         let refined = |(qid, groups): (&TableQid, &Numbering)| {
             let mut groups = groups.clone();
             if qid.attributes.contains(&AttributeId(asked.attribute)) {
-                groups.refine(labels.iter().zip(parts).map(part), *most_parts);
+                with_codes!(labels, labels => with_codes!(parts, parts => {
+                    let rows = labels.iter().zip(parts);
+                    let part = rows.map(|(other, part)| if other.index() == label { part.index() as u32 } else { 0 });
+                    groups.refine(part, *most_parts);
+                }));
             }
             groups
         };
@@ -231,6 +274,14 @@ impl<'a> Frontier<'a> {
 
     /// Groups and counts the records after what is asked.
     pub(super) fn count(&self, asked: &Asked<'_>) -> Counted {
+        if let Some(split) = self.split(asked) {
+            let sizes = |qid: usize| self.sizes_of(&split, qid).map(|&size| (size, size)).collect();
+            return Counted {
+                sizes: (0..self.qids.len()).map(sizes).collect(),
+                groups: Vec::new(),
+                split: Some(split),
+            };
+        }
         let mut groups = self.refined(&self.groups, asked);
         for (groups, qid) in groups.iter_mut().zip(&self.qids) {
             if let Some(histories) = &qid.histories {
@@ -238,7 +289,7 @@ impl<'a> Frontier<'a> {
             }
         }
         let sizes = groups.iter().zip(&self.qids).map(|(groups, qid)| self.sizes(groups, qid.k, &self.weights));
-        Counted { sizes: sizes.collect(), groups }
+        Counted { sizes: sizes.collect(), groups, split: None }
     }
 
     /// The members and the records of each group; the members exactly where they are fewer than k.
@@ -278,9 +329,32 @@ impl<'a> Frontier<'a> {
         weights
     }
 
+    /// Would the requirement hold after what is asked, when groups were counted without other thresholds and with all records?
+    pub(super) fn holds(&self, asked: &Asked<'_>, counted: &Counted) -> bool {
+        match &counted.split {
+            Some(split) if !asked.leaves_out_lacking => {
+                let thresholds: Vec<u64> = self.qids_asked(asked).iter().map(|qid| qid.k).collect();
+                self.split_holds(split, &thresholds)
+            }
+            _ => self.holds_by_rows(asked, &self.groups),
+        }
+    }
+
+    /// For each of some refinements, would the requirement hold after it, if an attribute was not published at all?
+    pub(super) fn hold_without(&self, other: usize, asked: &[(Asked<'_>, Option<Split>)]) -> Vec<bool> {
+        let coarse = self.coarse(other);
+        let by_rows: OnceLock<Vec<Numbering>> = OnceLock::new();
+        let holds = |(asked, split): &(Asked<'_>, Option<Split>)| {
+            let known = || self.coarse_holds(split.as_ref()?, coarse.as_ref()?);
+            let groups = || by_rows.get_or_init(|| self.without(other));
+            asked.attribute != other && known().unwrap_or_else(|| self.holds_by_rows(asked, groups()))
+        };
+        asked.par_iter().map(holds).collect()
+    }
+
     /// Would the requirement hold, if groups were refined as asked? Where there are conditions, only if nothing is suppressed: what
     /// [`Settled`] takes out of the recoding may break them elsewhere.
-    pub(super) fn holds(&self, asked: &Asked<'_>, groups: &[Numbering]) -> bool {
+    fn holds_by_rows(&self, asked: &Asked<'_>, groups: &[Numbering]) -> bool {
         let budget = if self.problem.is_conditional() { 0 } else { self.budget() };
         let groups = self.refined(groups, asked);
         let (weights, qids) = (self.weights(asked), self.qids_asked(asked));
@@ -305,6 +379,10 @@ impl<'a> Frontier<'a> {
         if self.sizes_say_all() {
             return small(self.qids[0].k, &counted.sizes[0]).iter().sum();
         }
+        if let Some(split) = &counted.split {
+            let thresholds: Vec<u64> = self.qids.iter().map(|qid| qid.k).collect();
+            return self.split_suppressed(split, &thresholds);
+        }
         let suppressed = self.suppressed(asked, &self.refined(&self.groups, asked));
         if suppressed == 0 || !self.problem.is_conditional() {
             return suppressed;
@@ -326,7 +404,9 @@ impl<'a> Frontier<'a> {
             if !small.is_empty() {
                 broken.push(Broken { qid, condition: None, groups: small.len() as u64, records: small.iter().sum() });
             }
-            broken.extend(self.broken_conditions(qid, &counted.groups[qid], sizes, &whole));
+            if let Some(groups) = counted.groups.get(qid) {
+                broken.extend(self.broken_conditions(qid, groups, sizes, &whole));
+            }
         }
         broken
     }

@@ -8,12 +8,14 @@
 //! | --- | --- |
 //! | `left` | Which refinement of each label gains most? |
 //! | `frontier` | Would the requirement hold, if a label was refined? Asked of the rows as far as these refinements tell them apart |
+//! | `split` | What does a refinement make of the groups, where only their sizes count? |
 //! | `ways` | What would allow a refinement: more suppressed records, another k, one attribute less? |
 //!
 //! All of it is computed from values that the recoding hides: it is for the data steward alone.
 
 mod frontier;
 mod left;
+mod split;
 mod ways;
 
 use std::fmt;

@@ -3,13 +3,14 @@
 use rayon::prelude::*;
 
 use super::frontier::{Asked, Counted, Frontier};
+use super::split::Split;
 use super::{Bar, Broken};
 
 /// What forbids a refinement that would be allowed if so many records could be suppressed.
 pub(super) fn bar(frontier: &Frontier<'_>, asked: Asked<'_>, counted: &Counted, limit: u64) -> Bar {
     let broken = frontier.broken(counted);
     let thresholds = thresholds(frontier, asked, counted, &broken);
-    Bar { broken, limit, thresholds, without: Vec::new(), lacking: lacking(frontier, asked) }
+    Bar { broken, limit, thresholds, without: Vec::new(), lacking: lacking(frontier, asked, counted) }
 }
 
 /// Lower thresholds for the QIDs whose groups would be too small, if they help. For a single QID without conditions there is no
@@ -24,7 +25,7 @@ fn thresholds(frontier: &Frontier<'_>, asked: Asked<'_>, counted: &Counted, brok
     let thresholds: Vec<(usize, u64)> = too_small.filter_map(lower).collect();
     // k = 1 protects nobody.
     let thresholds = Some(thresholds).filter(|all| !all.is_empty() && all.iter().all(|&(_, k)| k > 1));
-    let helps = |thresholds: &Vec<(usize, u64)>| frontier.holds(&Asked { thresholds, ..asked }, frontier.now());
+    let helps = |thresholds: &Vec<(usize, u64)>| frontier.holds(&Asked { thresholds, ..asked }, counted);
     thresholds.filter(helps).unwrap_or_default()
 }
 
@@ -43,11 +44,9 @@ fn largest_k(sizes: &[(u64, u64)], budget: u64) -> Option<u64> {
 /// makes stand out uses up the budget.
 pub(super) fn without(frontier: &Frontier<'_>, asked: &[Asked<'_>]) -> Vec<Vec<String>> {
     let others: Vec<usize> = frontier.telling().collect();
-    let helps = |&other: &usize| -> Vec<bool> {
-        let groups = frontier.without(other);
-        asked.par_iter().map(|asked| asked.attribute != other && frontier.holds(asked, &groups)).collect()
-    };
-    let helps: Vec<Vec<bool>> = others.par_iter().map(helps).collect();
+    let split = |asked: &Asked<'_>| frontier.split(asked).map(Split::without_rows);
+    let asked: Vec<_> = asked.par_iter().map(|asked| (*asked, split(asked))).collect();
+    let helps: Vec<Vec<bool>> = others.par_iter().map(|&other| frontier.hold_without(other, &asked)).collect();
     let names = |place: usize| {
         let helping = others.iter().zip(&helps).filter(move |(_, helps)| helps[place]);
         helping.map(|(&other, _)| frontier.name(other).to_owned()).collect()
@@ -56,10 +55,10 @@ pub(super) fn without(frontier: &Frontier<'_>, asked: &[Asked<'_>]) -> Vec<Vec<S
 }
 
 /// The records that lack the value, if only they stand in the way.
-fn lacking(frontier: &Frontier<'_>, asked: Asked<'_>) -> Option<u64> {
+fn lacking(frontier: &Frontier<'_>, asked: Asked<'_>, counted: &Counted) -> Option<u64> {
     asked.candidate.lacking?;
     let lacking = frontier.lacking(&asked);
-    let helps = || frontier.holds(&Asked { leaves_out_lacking: true, ..asked }, frontier.now());
+    let helps = || frontier.holds(&Asked { leaves_out_lacking: true, ..asked }, counted);
     (frontier.is_satisfiable_without_lacking(&asked) && helps()).then_some(lacking)
 }
 

@@ -1,8 +1,9 @@
 //! Two columns that tell together what neither tells alone, where looking is cheap.
 
 use cutline_engine::SampleColumn;
-use cutline_measure::screen::{Coded, telling_pairs};
+use cutline_measure::screen::{Coded, Pairs};
 use cutline_report::{Published, Revealed, RevealedByPair, Screen, ScreenedColumn};
+use rayon::prelude::*;
 
 use super::look::Look;
 
@@ -31,23 +32,23 @@ pub(crate) fn pairs(look: &Look, masked: &[(usize, Coded)], screen: &Screen) -> 
     let codes: Vec<Vec<u32>> = look.columns.iter().map(|column| some(&column.codes)).collect();
     let column = |(codes, column): (_, &SampleColumn)| Coded { codes, values: column.texts.len() };
     let columns: Vec<Coded> = codes.iter().map(Vec::as_slice).zip(&look.columns).map(column).collect();
-    let mut found = Vec::new();
-    for &(place, labels) in masked {
+    let pairs = Pairs::new(&columns);
+    let telling = |&(place, labels): &(usize, Coded)| -> Vec<RevealedByPair> {
         let name = &look.names[place];
         let silent =
             |&&other: &&usize| of(other).is_some_and(|other| other.reveals.iter().all(|told| told.attribute != *name));
         let candidates: Vec<usize> = usual.iter().filter(silent).copied().collect();
         let codes = some(labels.codes);
         let labels = Coded { codes: &codes, values: labels.values };
-        let told = telling_pairs(&columns, &candidates, labels, columns[place]);
-        found.extend(told.into_iter().map(|pair| {
+        let told = pairs.telling(&candidates, labels, columns[place]).into_iter().map(|pair| {
             let share = |records: u64| records as f64 / pair.told.records.max(1) as f64;
             let (share, nearly) = (share(pair.told.certain), share(pair.told.nearly));
             let revealed = Revealed { attribute: name.clone(), share, nearly };
             RevealedByPair { columns: pair.columns.map(|place| look.names[place].clone()), revealed }
-        }));
-    }
-    found
+        });
+        told.collect()
+    };
+    masked.par_iter().flat_map_iter(telling).collect()
 }
 
 /// Every so many-th record is looked at; nothing if that leaves too few.

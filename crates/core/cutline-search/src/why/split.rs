@@ -1,0 +1,330 @@
+//! What becomes of the groups when a label is refined, where nothing counts but how many records they have.
+//!
+//! Only groups with that label change, so only their rows are looked at. What follows from it, in other QIDs too, is worked out from groups that
+//! become too small, not from all rows.
+
+use cutline_table::{AttributeId, Code, Codes, Numbering, TableQid, with_codes};
+use rayon::prelude::*;
+
+use super::frontier::{Asked, Column, Frontier};
+
+/// The groups of each QID under the recoding.
+pub(super) struct Plain {
+    of_qid: Vec<Groups>,
+}
+
+struct Groups {
+    /// The records of each.
+    sizes: Vec<u64>,
+    /// A row of each.
+    first: Vec<u32>,
+    /// Where there are several QIDs, the rows of each.
+    rows: Index,
+}
+
+/// Rows by group.
+#[derive(Default)]
+struct Index {
+    starts: Vec<u32>,
+    rows: Vec<u32>,
+}
+
+/// The rows with a label, after its refinement.
+pub(super) struct Split {
+    /// Ascending.
+    rows: Vec<u32>,
+    /// Of each QID that has the attribute.
+    of_qid: Vec<Option<Cells>>,
+}
+
+/// The parts that groups with a label fall into.
+struct Cells {
+    /// The part of each row.
+    of_row: Vec<u32>,
+    /// The group that each was in.
+    group: Vec<u32>,
+    /// The part of the label.
+    part: Vec<u32>,
+    most_parts: usize,
+    sizes: Vec<u64>,
+    /// The records of groups that do not have the label.
+    rest: Vec<u64>,
+}
+
+/// The groups of each QID, by group, if an attribute is not published at all; nothing of QIDs that lack it.
+pub(super) struct Coarse {
+    of_qid: Vec<Option<Numbering>>,
+}
+
+impl Index {
+    fn new(group_of: &[u32], groups: usize, row: impl Fn(usize) -> u32) -> Self {
+        let mut starts = vec![0; groups + 2];
+        group_of.iter().for_each(|&group| starts[group as usize + 2] += 1);
+        (2..starts.len()).for_each(|group| starts[group] += starts[group - 1]);
+        let mut rows = vec![0; group_of.len()];
+        for (index, &group) in group_of.iter().enumerate() {
+            let next = &mut starts[group as usize + 1];
+            rows[*next as usize] = row(index);
+            *next += 1;
+        }
+        Index { starts, rows }
+    }
+
+    fn of_rows(groups: &Numbering) -> Self {
+        Index::new(&groups.of_row, groups.len, |row| row as u32)
+    }
+
+    fn of(&self, group: usize) -> &[u32] {
+        &self.rows[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
+}
+
+impl Plain {
+    pub(super) fn new(groups: &[Numbering], weights: &[u64]) -> Self {
+        let several = groups.len() > 1;
+        let of = |groups: &Numbering| Groups {
+            sizes: groups.sizes(weights),
+            first: groups.first_rows(),
+            rows: if several { Index::of_rows(groups) } else { Index::default() },
+        };
+        Plain { of_qid: groups.par_iter().map(of).collect() }
+    }
+}
+
+impl Split {
+    /// The same, if nobody asks which rows these are.
+    pub(super) fn without_rows(mut self) -> Self {
+        self.rows = Vec::new();
+        self.of_qid.iter_mut().flatten().for_each(|cells| cells.of_row = Vec::new());
+        self
+    }
+}
+
+/// Sums records of groups that are too small.
+fn small<'s>(k: u64, sizes: impl IntoIterator<Item = &'s u64>) -> u64 {
+    sizes.into_iter().filter(|&&size| size < k).sum()
+}
+
+impl Frontier<'_> {
+    /// What becomes of the groups; nothing if more counts than how many records they have.
+    pub(super) fn split(&self, asked: &Asked<'_>) -> Option<Split> {
+        let plain = self.plain.as_ref()?;
+        let column = &self.columns[asked.attribute];
+        let rows = rows_with(&column.labels, asked.candidate.label);
+        let cells = |((qid, groups), plain): ((&TableQid, &Numbering), &Groups)| {
+            let has = qid.attributes.contains(&AttributeId(asked.attribute));
+            has.then(|| self.cells(column, &rows, groups, plain))
+        };
+        let of_qid = self.qids.par_iter().zip(&self.groups).zip(&plain.of_qid).map(cells).collect();
+        Some(Split { of_qid, rows })
+    }
+
+    fn cells(&self, column: &Column, rows: &[u32], groups: &Numbering, plain: &Groups) -> Cells {
+        let group = |&row: &u32| groups.of_row[row as usize];
+        let mut cells = Numbering { of_row: rows.iter().map(group).collect(), len: groups.len };
+        with_codes!(&column.parts, parts => {
+            cells.refine(rows.iter().map(|&row| parts[row as usize].index() as u32), column.most_parts);
+        });
+        let mut sizes = vec![0; cells.len];
+        cells.of_row.iter().zip(rows).for_each(|(&cell, &row)| sizes[cell as usize] += self.weights[row as usize]);
+        let first: Vec<u32> = cells.first_rows().into_iter().map(|at| rows[at as usize]).collect();
+        let mut rest = plain.sizes.clone();
+        first.iter().for_each(|row| rest[group(row) as usize] = 0);
+        Cells {
+            group: first.iter().map(group).collect(),
+            part: first.iter().map(|&row| column.parts.get(row as usize)).collect(),
+            most_parts: column.most_parts,
+            of_row: cells.of_row,
+            sizes,
+            rest,
+        }
+    }
+
+    /// The records of each group of a QID.
+    pub(super) fn sizes_of<'s>(&'s self, split: &'s Split, qid: usize) -> impl Iterator<Item = &'s u64> + 's {
+        let whole = || self.plain.as_ref().map(|plain| &plain.of_qid[qid].sizes);
+        let (sizes, cells) = match &split.of_qid[qid] {
+            Some(cells) => (Some(&cells.rest), Some(&cells.sizes)),
+            None => (whole(), None),
+        };
+        sizes.into_iter().chain(cells).flatten().filter(|size| **size > 0)
+    }
+
+    /// Does the requirement hold? Nothing if the sizes of groups do not say it, because what is suppressed for one QID may make groups of another
+    /// one too small.
+    fn says(&self, small: &[u64]) -> Option<bool> {
+        let budget = self.budget();
+        match small.iter().all(|&records| records == 0) || small.iter().any(|&records| records > budget) {
+            true => Some(small.iter().all(|&records| records == 0)),
+            false => (small.len() == 1).then_some(true),
+        }
+    }
+
+    /// Would the requirement hold with some thresholds?
+    pub(super) fn split_holds(&self, split: &Split, thresholds: &[u64]) -> bool {
+        let small = |(qid, &k): (usize, &u64)| small(k, self.sizes_of(split, qid));
+        let small: Vec<u64> = thresholds.iter().enumerate().map(small).collect();
+        self.says(&small).unwrap_or_else(|| self.split_suppressed(split, thresholds) <= self.budget())
+    }
+
+    /// The groups if an attribute was not published.
+    pub(super) fn coarse(&self, without: usize) -> Option<Coarse> {
+        let plain = self.plain.as_ref()?;
+        let merged = |(qid, Groups { first, .. }): (&TableQid, &Groups)| {
+            let mut groups = Numbering::new(first.len());
+            for column in self.columns_of(qid, Some(without)) {
+                let labels = first.iter().map(|&row| column.labels.get(row as usize));
+                groups.refine(labels, column.distinct);
+            }
+            qid.attributes.contains(&AttributeId(without)).then_some(groups)
+        };
+        Some(Coarse { of_qid: self.qids.iter().zip(&plain.of_qid).map(merged).collect() })
+    }
+
+    /// Would the requirement hold, if that attribute was not published? Nothing if that is not known.
+    pub(super) fn coarse_holds(&self, split: &Split, coarse: &Coarse) -> Option<bool> {
+        let small = |(qid, TableQid { k, .. }): (usize, &TableQid)| match &coarse.of_qid[qid] {
+            None => small(*k, self.sizes_of(split, qid)),
+            Some(groups) => self.small_of_merged(split, qid, groups),
+        };
+        self.says(&self.qids.iter().enumerate().map(small).collect::<Vec<_>>())
+    }
+
+    /// The records in groups of a QID that are too small, if some of its groups are one.
+    fn small_of_merged(&self, split: &Split, qid: usize, merged: &Numbering) -> u64 {
+        let k = self.qids[qid].k;
+        let Some(cells) = &split.of_qid[qid] else {
+            return self.plain.as_ref().map_or(0, |plain| small(k, &merged.sizes(&plain.of_qid[qid].sizes)));
+        };
+        let group = |&group: &u32| merged.of_row[group as usize];
+        let mut parts = Numbering { of_row: cells.group.iter().map(group).collect(), len: merged.len };
+        parts.refine(cells.part.iter().copied(), cells.most_parts);
+        small(k, &merged.sizes(&cells.rest)) + small(k, &parts.sizes(&cells.sizes))
+    }
+
+    /// The records that would have to be suppressed: a suppressed record leaves its groups of all QIDs, which may make those too small in turn.
+    pub(super) fn split_suppressed(&self, split: &Split, thresholds: &[u64]) -> u64 {
+        let Some(plain) = &self.plain else { return 0 };
+        let cascade = Cascade::new(self, split, plain);
+        let mut sizes = cascade.sizes();
+        let mut small = too_small(&sizes, thresholds);
+        let mut gone = vec![false; self.weights.len()];
+        let mut suppressed = 0;
+        while let Some((qid, group)) = small.pop() {
+            for &row in cascade.rows(qid, group) {
+                if std::mem::replace(&mut gone[row as usize], true) {
+                    continue;
+                }
+                let records = self.weights[row as usize];
+                suppressed += records;
+                for (qid, &k) in thresholds.iter().enumerate() {
+                    let group = cascade.group(qid, row);
+                    let size = &mut sizes[qid][group];
+                    let enough = *size >= k;
+                    *size -= records;
+                    if enough && *size < k {
+                        small.push((qid, group));
+                    }
+                }
+            }
+        }
+        suppressed
+    }
+}
+
+/// Groups that lose records. Parts of groups that are split have the numbers after those of groups.
+struct Cascade<'c> {
+    groups: &'c [Numbering],
+    split: &'c Split,
+    plain: &'c Plain,
+    parts: Vec<Index>,
+    places: Places,
+}
+
+/// Where rows are among some of them: which of 64 rows these are, and how many are before.
+struct Places(Vec<(u64, u32)>);
+
+impl Places {
+    fn new(rows: &[u32], all: usize) -> Self {
+        let mut places = vec![(0, 0); all.div_ceil(64)];
+        rows.iter().for_each(|&row| places[row as usize / 64].0 |= 1u64 << (row % 64));
+        let mut before = 0;
+        for (rows, place) in &mut places {
+            *place = before;
+            before += rows.count_ones();
+        }
+        Places(places)
+    }
+
+    fn of(&self, row: u32) -> Option<usize> {
+        let (rows, before) = self.0[row as usize / 64];
+        let bit = 1u64 << (row % 64);
+        (rows & bit != 0).then(|| before as usize + (rows & (bit - 1)).count_ones() as usize)
+    }
+}
+
+impl<'c> Cascade<'c> {
+    fn new(frontier: &'c Frontier<'_>, split: &'c Split, plain: &'c Plain) -> Self {
+        let parts = |cells: &Cells| Index::new(&cells.of_row, cells.sizes.len(), |at| split.rows[at]);
+        let parts = split.of_qid.iter().map(|cells| cells.as_ref().map(parts).unwrap_or_default());
+        let places = Places::new(&split.rows, frontier.weights.len());
+        Cascade { groups: &frontier.groups, parts: parts.collect(), places, split, plain }
+    }
+
+    /// The records of each group, before any is suppressed.
+    fn sizes(&self) -> Vec<Vec<u64>> {
+        let sizes = |(cells, groups): (&Option<Cells>, &Groups)| match cells {
+            Some(cells) => [&cells.rest[..], &cells.sizes].concat(),
+            None => groups.sizes.clone(),
+        };
+        self.split.of_qid.iter().zip(&self.plain.of_qid).map(sizes).collect()
+    }
+
+    fn rows(&self, qid: usize, group: usize) -> &[u32] {
+        match group.checked_sub(self.groups[qid].len) {
+            Some(part) => self.parts[qid].of(part),
+            None => self.plain.of_qid[qid].rows.of(group),
+        }
+    }
+
+    fn group(&self, qid: usize, row: u32) -> usize {
+        let groups = &self.groups[qid];
+        let part = || {
+            let cells = self.split.of_qid[qid].as_ref()?;
+            Some(groups.len + cells.of_row[self.places.of(row)?] as usize)
+        };
+        part().unwrap_or(groups.of_row[row as usize] as usize)
+    }
+}
+
+/// The groups of each QID that are too small.
+fn too_small(sizes: &[Vec<u64>], thresholds: &[u64]) -> Vec<(usize, usize)> {
+    let of_qid = |(qid, (sizes, &k)): (usize, (&Vec<u64>, &u64))| {
+        let small = sizes.iter().enumerate().filter(move |(_, size)| (1..k).contains(*size));
+        small.map(move |(group, _)| (qid, group)).collect::<Vec<_>>()
+    };
+    sizes.iter().zip(thresholds).enumerate().flat_map(of_qid).collect()
+}
+
+/// The rows with a label.
+fn rows_with(labels: &Codes, label: u32) -> Vec<u32> {
+    with_codes!(labels, labels => {
+        let with = |(_, other): &(u32, &_)| Code::index(**other) == label as usize;
+        (0..).zip(labels.iter()).filter(with).map(|(row, _)| row).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_found_among_some() {
+        let rows = [0, 3, 63, 64, 200];
+        let places = Places::new(&rows, 201);
+        let expected = |row: u32| rows.binary_search(&row).ok();
+        assert!((0..201).all(|row| places.of(row) == expected(row)));
+        let index = Index::new(&[2, 0, 2], 4, |at| rows[at]);
+        assert_eq!([0, 1, 2, 3].map(|group| index.of(group)), [&[3][..], &[], &[0, 63], &[]]);
+    }
+}
