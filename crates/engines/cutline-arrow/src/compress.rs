@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use cutline_table::{BlockColumn, CodedColumn, Compressor, FRESH};
+use cutline_table::{BlockColumn, CodedColumn, FRESH};
 
 use crate::cells::{CellReader, as_text, lacking};
 use crate::embedded::Embedded;
@@ -13,10 +13,11 @@ use crate::error::FileError;
 use crate::keyed::compress_by_cells;
 use crate::order::{ColumnOrder, Stretch};
 use crate::pass::cells_pass;
-use crate::remembered::{Persons, Remembered};
+use crate::remembered::Remembered;
 use crate::repeats::{Repeats, hashes};
 use crate::sample::{Drawing, DrawnCells, Look, sample};
-use crate::vocabulary::{Known, Learner, Vocabulary};
+use crate::taking::Taking;
+use crate::vocabulary::{Known, Vocabulary};
 use cutline_engine::{ClusterColumn, Coarse, CompressPlan, Counted, Noticed, Sample, SamplePlan, Watch};
 
 /// Cells become codes of their block on all cores; the blocks are grouped in record order.
@@ -75,64 +76,6 @@ fn count(
     Ok(Counted { table, noticed })
 }
 
-/// Where fewer combinations are allowed to be held, codes of records take so much for each of them.
-const BYTES_OF_COMBINATION: u64 = 16;
-
-/// What becomes of blocks, in record order.
-struct Taking<'a> {
-    plan: &'a CompressPlan,
-    encoding: &'a Encoding<'a>,
-    drawing: Option<&'a mut Drawing>,
-    compressor: Compressor,
-    /// One for each grouped column, and for each other one that is drawn from.
-    learners: [Vec<Learner>; 2],
-    persons: Persons,
-    orders: Vec<ColumnOrder>,
-    repeats: Vec<Repeats>,
-}
-
-impl<'a> Taking<'a> {
-    fn new(plan: &'a CompressPlan, encoding: &'a Encoding<'a>, drawing: Option<&'a mut Drawing>) -> Self {
-        let held = plan.most.map_or(usize::MAX, |most| most.saturating_mul(BYTES_OF_COMBINATION) as usize);
-        let columns = plan.columns.len() + usize::from(plan.cluster.is_some());
-        let learners = |columns: usize| (0..columns).map(|_| Learner::default()).collect();
-        Taking {
-            plan,
-            encoding,
-            drawing,
-            compressor: Compressor::new(columns).holding(held),
-            learners: [learners(columns), learners(encoding.drawn.others.len())],
-            persons: Persons::new(plan),
-            orders: plan.watched.iter().map(|_| ColumnOrder::new()).collect(),
-            repeats: plan.persons.iter().map(|_| Repeats::default()).collect(),
-        }
-    }
-
-    fn take(&mut self, encoded: Encoded) -> Result<(), FileError> {
-        let Encoded { records, left_out, columns, others, looks, stretches, hashes } = encoded;
-        let (mut columns, stored): (Vec<_>, Vec<_>) =
-            columns.into_iter().map(|cells| (cells.column, cells.stored)).unzip();
-        let told = self.compressor.add_coded(&mut columns, records, &left_out);
-        check_most(self.plan.most, self.compressor.rows())?;
-        for (index, workers) in self.encoding.grouped.iter().enumerate() {
-            self.learners[0][index].learn(stored[index].iter().zip(told[index].iter().copied()), workers);
-        }
-        self.persons.add(&columns);
-        if let Some(drawing) = &mut self.drawing {
-            let told = drawing.add(records, &left_out, self.encoding.drawn.cells(&columns, &others));
-            drawing.look(self.encoding.drawn.of_others().map(|(index, other)| (index, &looks[other])));
-            for (index, other) in self.encoding.drawn.of_others() {
-                let drawn = others[other].stored.iter().zip(&told[index]);
-                let drawn = drawn.filter_map(|(cell, code)| Some((cell, (*code)?)));
-                self.learners[1][other].learn(drawn, &self.encoding.drawn.vocabularies[other]);
-            }
-        }
-        self.repeats.iter_mut().zip(hashes).for_each(|(repeats, hashes)| repeats.add(hashes));
-        self.orders.iter_mut().zip(stretches).for_each(|(order, stretch)| order.add(stretch));
-        Ok(())
-    }
-}
-
 /// Are there no more combinations than are allowed?
 pub(crate) fn check_most(most: Option<u64>, rows: usize) -> Result<(), FileError> {
     match most {
@@ -142,30 +85,30 @@ pub(crate) fn check_most(most: Option<u64>, rows: usize) -> Result<(), FileError
 }
 
 /// What was made of a batch.
-struct Encoded {
-    records: usize,
+pub(crate) struct Encoded {
+    pub(crate) records: usize,
     /// Records to leave out; empty if there are none.
-    left_out: Vec<bool>,
+    pub(crate) left_out: Vec<bool>,
     /// To be grouped.
-    columns: Vec<CodedCells>,
+    pub(crate) columns: Vec<CodedCells>,
     /// Columns that are drawn from and not grouped.
-    others: Vec<CodedCells>,
+    pub(crate) others: Vec<CodedCells>,
     /// What those look like.
-    looks: Vec<Look>,
+    pub(crate) looks: Vec<Look>,
     /// The order of each column that is watched.
-    stretches: Vec<Stretch>,
+    pub(crate) stretches: Vec<Stretch>,
     /// The values of each column that stands for persons.
-    hashes: Vec<Vec<u64>>,
+    pub(crate) hashes: Vec<Vec<u64>>,
 }
 
 /// Where the columns are that records are drawn from.
-struct Drawn {
+pub(crate) struct Drawn {
     /// Of each of them: its place among the grouped ones, if it is there, or among the others.
     from: Vec<Result<usize, usize>>,
     /// Where each of the others is among the columns that are read.
-    others: Vec<usize>,
+    pub(crate) others: Vec<usize>,
     /// The cells of each of the others.
-    vocabularies: Vec<Vocabulary>,
+    pub(crate) vocabularies: Vec<Vocabulary>,
 }
 
 impl Drawn {
@@ -183,7 +126,7 @@ impl Drawn {
     }
 
     /// The same cells as they are after grouping.
-    fn cells<'a>(
+    pub(crate) fn cells<'a>(
         &'a self,
         grouped: &'a [CodedColumn],
         others: &'a [CodedCells],
@@ -195,19 +138,19 @@ impl Drawn {
     }
 
     /// The drawn columns that are not grouped: which it is of all that are drawn, and which of the others.
-    fn of_others(&self) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn of_others(&self) -> impl Iterator<Item = (usize, usize)> {
         self.from.iter().enumerate().filter_map(|(index, from)| Some((index, from.err()?)))
     }
 }
 
 /// What becomes of a batch.
-struct Encoding<'a> {
-    engine: &'a Embedded,
+pub(crate) struct Encoding<'a> {
+    pub(crate) engine: &'a Embedded,
     reader: CellReader,
     /// Where each grouped column is among those that are read.
     places: Vec<usize>,
     /// The cells of each grouped column.
-    grouped: Vec<Vocabulary>,
+    pub(crate) grouped: Vec<Vocabulary>,
     /// Where each column that must not be missing is.
     required: Vec<usize>,
     /// Where each column is that a cluster follows from.
@@ -216,7 +159,7 @@ struct Encoding<'a> {
     watched: Vec<usize>,
     /// Where each column is that stands for persons.
     persons: Vec<usize>,
-    drawn: Drawn,
+    pub(crate) drawn: Drawn,
     cluster: Option<&'a (usize, ClusterColumn)>,
     /// The grouped columns that are counted by cells.
     cells: Vec<(usize, Cells<'a>)>,

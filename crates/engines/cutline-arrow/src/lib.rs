@@ -47,6 +47,7 @@ mod shift;
 mod shuffle;
 pub mod sink;
 pub mod source;
+mod taking;
 #[cfg(test)]
 mod tests;
 mod vocabulary;

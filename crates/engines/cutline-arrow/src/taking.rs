@@ -1,0 +1,72 @@
+//! What the first pass makes of its blocks, in record order.
+
+use cutline_engine::CompressPlan;
+use cutline_table::Compressor;
+
+use crate::compress::{Encoded, Encoding, check_most};
+use crate::error::FileError;
+use crate::order::ColumnOrder;
+use crate::remembered::Persons;
+use crate::repeats::Repeats;
+use crate::sample::Drawing;
+use crate::vocabulary::Learner;
+
+/// Where fewer combinations are allowed to be held, codes of records take so much for each of them.
+const BYTES_OF_COMBINATION: u64 = 16;
+
+/// What becomes of blocks, in record order.
+pub(crate) struct Taking<'a> {
+    plan: &'a CompressPlan,
+    encoding: &'a Encoding<'a>,
+    drawing: Option<&'a mut Drawing>,
+    pub(crate) compressor: Compressor,
+    /// One for each grouped column, and for each other one that is drawn from.
+    learners: [Vec<Learner>; 2],
+    pub(crate) persons: Persons,
+    pub(crate) orders: Vec<ColumnOrder>,
+    pub(crate) repeats: Vec<Repeats>,
+}
+
+impl<'a> Taking<'a> {
+    pub(crate) fn new(plan: &'a CompressPlan, encoding: &'a Encoding<'a>, drawing: Option<&'a mut Drawing>) -> Self {
+        let held = plan.most.map_or(usize::MAX, |most| most.saturating_mul(BYTES_OF_COMBINATION) as usize);
+        let columns = plan.columns.len() + usize::from(plan.cluster.is_some());
+        let learners = |columns: usize| (0..columns).map(|_| Learner::default()).collect();
+        Taking {
+            plan,
+            encoding,
+            drawing,
+            compressor: Compressor::new(columns).holding(held),
+            learners: [learners(columns), learners(encoding.drawn.others.len())],
+            persons: Persons::new(plan),
+            orders: plan.watched.iter().map(|_| ColumnOrder::new()).collect(),
+            repeats: plan.persons.iter().map(|_| Repeats::default()).collect(),
+        }
+    }
+
+    pub(crate) fn take(&mut self, encoded: Encoded) -> Result<(), FileError> {
+        let Encoded { records, left_out, columns, others, looks, stretches, hashes } = encoded;
+        let (mut columns, stored): (Vec<_>, Vec<_>) =
+            columns.into_iter().map(|cells| (cells.column, cells.stored)).unzip();
+        // Where no more records can wait, all threads of the engine group them.
+        let add = || self.compressor.add_coded(&mut columns, records, &left_out);
+        let told = self.encoding.engine.in_pool(add);
+        check_most(self.plan.most, self.compressor.rows())?;
+        for (index, workers) in self.encoding.grouped.iter().enumerate() {
+            self.learners[0][index].learn(stored[index].iter().zip(told[index].iter().copied()), workers);
+        }
+        self.persons.add(&columns);
+        if let Some(drawing) = &mut self.drawing {
+            let told = drawing.add(records, &left_out, self.encoding.drawn.cells(&columns, &others));
+            drawing.look(self.encoding.drawn.of_others().map(|(index, other)| (index, &looks[other])));
+            for (index, other) in self.encoding.drawn.of_others() {
+                let drawn = others[other].stored.iter().zip(&told[index]);
+                let drawn = drawn.filter_map(|(cell, code)| Some((cell, (*code)?)));
+                self.learners[1][other].learn(drawn, &self.encoding.drawn.vocabularies[other]);
+            }
+        }
+        self.repeats.iter_mut().zip(hashes).for_each(|(repeats, hashes)| repeats.add(hashes));
+        self.orders.iter_mut().zip(stretches).for_each(|(order, stretch)| order.add(stretch));
+        Ok(())
+    }
+}
