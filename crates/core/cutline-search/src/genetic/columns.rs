@@ -189,3 +189,65 @@ fn step<C: Code + PartialOrd>(codes: &[C], at: &[C], by: u8, sums: &mut [u8]) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::random::Random;
+    use super::*;
+
+    /// Labels in the order of codes, as runs or each by itself, and labels in any order.
+    fn labellings(random: &mut Random, codes: &[usize]) -> Vec<Labelling> {
+        let labelling = |&codes: &usize| {
+            let labels = 1 + random.below(codes.min(BYTE));
+            let label = |code: usize| if labels.is_multiple_of(3) { code * 7 % labels } else { code * labels / codes };
+            Labelling { label_of: (0..codes).map(|code| label(code) as u32).collect(), labels }
+        };
+        codes.iter().map(labelling).collect()
+    }
+
+    fn check<N: Number>(columns: &Columns, numbers: &Numbers, naive: &[usize]) {
+        for start in (0..columns.rows).step_by(BLOCK) {
+            let rows = start..(start + BLOCK).min(columns.rows);
+            let mut ids = vec![N::ZERO; rows.len()];
+            columns.number(numbers, rows.clone(), &mut ids);
+            assert!(ids.iter().map(|id| id.index()).eq(naive[rows].iter().copied()), "{numbers:?}");
+        }
+    }
+
+    #[test]
+    fn many_rows_at_once_have_the_number_of_their_labels() {
+        let (codes, rows) = ([2, 5, 40, 200, 300], BLOCK + 100);
+        let mut random = Random::new(5);
+        let mut column = |(attribute, &below): (usize, &usize)| {
+            let codes: Vec<u32> = (0..rows).map(|_| random.below(below) as u32).collect();
+            Column {
+                attribute,
+                codes: Codes::from_codes(codes.into_iter(), below),
+                value_of: (0..below as u32).collect(),
+            }
+        };
+        let columns = Columns { columns: codes.iter().enumerate().map(&mut column).collect(), rows };
+        let (mut narrow, mut wide) = (0, 0);
+        for _ in 0..300 {
+            let labellings = labellings(&mut random, &codes);
+            let Some(numbers) = columns.numbers(&labellings, 1 << 22) else { continue };
+            let label = |column: &Column, row: usize| {
+                labellings[column.attribute].label_of[column.codes.get(row) as usize] as usize
+            };
+            let number = |row: usize| {
+                columns
+                    .columns
+                    .iter()
+                    .fold(0, |id, column| id * labellings[column.attribute].labels + label(column, row))
+            };
+            let naive: Vec<usize> = (0..rows).map(number).collect();
+            check::<u32>(&columns, &numbers, &naive);
+            wide += 1;
+            if numbers.cells <= 1 << 16 {
+                check::<u16>(&columns, &numbers, &naive);
+                narrow += 1;
+            }
+        }
+        assert!(narrow > 5 && wide > narrow + 5, "{narrow} {wide}");
+    }
+}
