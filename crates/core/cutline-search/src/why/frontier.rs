@@ -1,7 +1,7 @@
 //! Would the requirement hold, if a label was refined?
 
 use std::borrow::Cow;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use cutline_model::conditions::Group;
 use cutline_model::{AttributeRecoding, Requirement};
@@ -343,13 +343,17 @@ impl<'a> Frontier<'a> {
     /// For each of some refinements, would the requirement hold after it, if an attribute was not published at all?
     pub(super) fn hold_without(&self, other: usize, asked: &[(Asked<'_>, Option<Split>)]) -> Vec<bool> {
         let coarse = self.coarse(other);
-        let by_rows: OnceLock<Vec<Numbering>> = OnceLock::new();
-        let holds = |(asked, split): &(Asked<'_>, Option<Split>)| {
-            let known = || self.coarse_holds(split.as_ref()?, coarse.as_ref()?);
-            let groups = || by_rows.get_or_init(|| self.without(other));
-            asked.attribute != other && known().unwrap_or_else(|| self.holds_by_rows(asked, groups()))
+        let known = |(asked, split): &(Asked<'_>, Option<Split>)| match asked.attribute == other {
+            true => Some(false),
+            false => self.coarse_holds(split.as_ref()?, coarse.as_ref()?),
         };
-        asked.par_iter().map(holds).collect()
+        let known: Vec<Option<bool>> = asked.par_iter().map(known).collect();
+        // Made before it is asked for, on all cores: a thread that waits for others must not come upon the same question.
+        let by_rows = if known.contains(&None) { self.without(other) } else { Vec::new() };
+        let holds = |((asked, _), known): (&(Asked<'_>, Option<Split>), Option<bool>)| {
+            known.unwrap_or_else(|| self.holds_by_rows(asked, &by_rows))
+        };
+        asked.par_iter().zip(known).map(holds).collect()
     }
 
     /// Would the requirement hold, if groups were refined as asked? Where there are conditions, only if nothing is suppressed: what

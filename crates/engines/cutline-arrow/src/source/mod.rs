@@ -104,7 +104,7 @@ pub trait Chunk: Send {
     /// with none, they still have the right number of records.
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError>;
 
-    /// The same for whoever only asks which cells are alike: a column of text may be one of bytes whose field says [`CELLS_KEY`], which is
+    /// The same for whoever only asks which cells are alike: a column of text may be one of bytes whose field says so (`CELLS_KEY`), which is
     /// made in less time.
     fn read_cells(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
         self.read(columns)
