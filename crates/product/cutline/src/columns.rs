@@ -50,10 +50,8 @@ impl Columns {
     /// Finds everything that the job names.
     pub fn resolve(job: &Job, table: &[Column]) -> Result<Self, Error> {
         let names: Vec<String> = table.iter().map(|column| column.name.clone()).collect();
-        // A table whose columns have types has names for them: no record is taken for these.
-        let has_types = table.iter().any(|column| column.cells != CellKind::Text);
-        let named = job.requirement.attributes().into_iter().any(|name| names.iter().any(|other| other == name));
-        let position = if has_types || named { known_position } else { position };
+        let is_header = job.requirement.attributes().into_iter().any(|name| names.iter().any(|other| other == name));
+        let position = if is_header { known_position } else { position };
         let find = |name: &str, named_by: &str| position(&names, name, named_by);
         let mut quasi = Vec::new();
         for name in job.requirement.attributes() {
