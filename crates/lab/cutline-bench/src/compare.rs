@@ -39,6 +39,7 @@ const COPY: &str = "
 import sys, time, duckdb
 source, target, how, threads = sys.argv[1:]
 connection = duckdb.connect(config={'threads': int(threads)})
+connection.execute('SET enable_progress_bar = false')
 start = time.perf_counter()
 connection.execute(f\"COPY (SELECT * FROM '{source}') TO '{target}' ({how})\")
 print(time.perf_counter() - start)
