@@ -1,17 +1,14 @@
-//! Would the requirement hold, if a label was refined?
+//! Which groups are there under a recoding, and which if a label was refined?
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use cutline_model::conditions::Group;
 use cutline_model::{AttributeRecoding, Requirement};
 use cutline_table::{
-    Attribute, AttributeId, Code, Codes, CompressedTable, Histories, Members, Numbering, Persons, Sensitive, Settled,
-    Suppressor, TableQid, with_codes,
+    Attribute, AttributeId, Code, Codes, CompressedTable, Histories, Members, Numbering, Persons, Sensitive, TableQid,
+    with_codes,
 };
 use rayon::prelude::*;
 
-use super::Broken;
 use super::left::{Candidate, Outlook};
 use super::split::{Plain, Split};
 use crate::Problem;
@@ -19,13 +16,13 @@ use crate::Problem;
 /// The table as far as the labels, the best refinement of each and the sensitive values tell its rows apart: a row for every
 /// combination. What is asked here never needs more, and there are far fewer of them.
 pub(super) struct Frontier<'a> {
-    problem: &'a Problem<'a>,
-    requirement: &'a Requirement,
-    recoding: &'a [AttributeRecoding],
+    pub(super) problem: &'a Problem<'a>,
+    pub(super) requirement: &'a Requirement,
+    pub(super) recoding: &'a [AttributeRecoding],
     pub(super) weights: Vec<u64>,
     /// Who is behind the records of each row, if groups count persons.
-    persons: Option<Persons>,
-    sensitive: Vec<Sensitive>,
+    pub(super) persons: Option<Persons>,
+    pub(super) sensitive: Vec<Sensitive>,
     pub(super) columns: Vec<Column>,
     /// The QIDs, with the histories of these rows.
     pub(super) qids: Vec<TableQid>,
@@ -120,12 +117,12 @@ impl<'a> Asked<'a> {
 /// The groups after what is asked: of each QID, told apart by what earlier releases say of the records.
 pub(super) struct Counted {
     /// Nothing if only their sizes count.
-    groups: Vec<Numbering>,
+    pub(super) groups: Vec<Numbering>,
     /// The same, if nothing counts but how many records there are.
     pub(super) split: Option<Split>,
     /// The members and the records of each group. The members of groups that are large enough may be told too few, but never fewer than
     /// are enough.
-    sizes: Vec<Vec<(u64, u64)>>,
+    pub(super) sizes: Vec<Vec<(u64, u64)>>,
 }
 
 impl Counted {
@@ -190,7 +187,7 @@ impl<'a> Frontier<'a> {
     }
 
     /// What groups count.
-    fn members(&self) -> Members<'_> {
+    pub(super) fn members(&self) -> Members<'_> {
         Members { weights: &self.weights, persons: self.persons.as_ref() }
     }
 
@@ -218,7 +215,7 @@ impl<'a> Frontier<'a> {
         self.lacking_rows(asked).map(|row| self.weights[row]).sum()
     }
 
-    fn lacking_rows<'b>(&'b self, asked: &'b Asked<'_>) -> impl Iterator<Item = usize> + 'b {
+    pub(super) fn lacking_rows<'b>(&'b self, asked: &'b Asked<'_>) -> impl Iterator<Item = usize> + 'b {
         let Column { labels, parts, .. } = &self.columns[asked.attribute];
         let lacks = move |&row: &usize| {
             labels.get(row) == asked.candidate.label && Some(parts.get(row)) == asked.candidate.lacking
@@ -246,7 +243,7 @@ impl<'a> Frontier<'a> {
     }
 
     /// The groups of each QID under the recoding, if an attribute is not published at all.
-    fn without(&self, attribute: usize) -> Vec<Numbering> {
+    pub(super) fn without(&self, attribute: usize) -> Vec<Numbering> {
         let grouped = |(qid, now): (&TableQid, &Numbering)| match qid.attributes.contains(&AttributeId(attribute)) {
             true => self.grouped(qid, Some(attribute)),
             false => now.clone(),
@@ -255,7 +252,7 @@ impl<'a> Frontier<'a> {
     }
 
     /// Such groups after what is asked.
-    fn refined(&self, groups: &[Numbering], asked: &Asked<'_>) -> Vec<Numbering> {
+    pub(super) fn refined(&self, groups: &[Numbering], asked: &Asked<'_>) -> Vec<Numbering> {
         let Column { labels, parts, most_parts, .. } = &self.columns[asked.attribute];
         let label = asked.candidate.label as usize;
         let refined = |(qid, groups): (&TableQid, &Numbering)| {
@@ -293,175 +290,9 @@ impl<'a> Frontier<'a> {
     }
 
     /// The members and the records of each group; the members exactly where they are fewer than k.
-    fn sizes(&self, groups: &Numbering, k: u64, weights: &[u64]) -> Vec<(u64, u64)> {
+    pub(super) fn sizes(&self, groups: &Numbering, k: u64, weights: &[u64]) -> Vec<(u64, u64)> {
         let members = Members { weights, ..self.members() };
         let members = members.sizes_below(k, &groups.of_row, groups.len, &|_| true);
         members.into_iter().zip(groups.sizes(weights)).collect()
     }
-
-    /// Do the sizes of groups say which records are suppressed? Where there is one QID, no group suffers from what is suppressed elsewhere.
-    fn sizes_say_all(&self) -> bool {
-        matches!(&self.qids[..], [qid] if qid.conditions.is_empty() && qid.histories.is_none())
-    }
-
-    /// The records that would have to be suppressed, by the definition.
-    fn suppressed(&self, asked: &Asked<'_>, groups: &[Numbering]) -> u64 {
-        let (weights, qids) = (self.weights(asked), self.qids_asked(asked));
-        let members = Members { weights: &weights, ..self.members() };
-        let suppressor = Suppressor { members, sensitive: &self.sensitive, qids: &qids, how: self.problem.how() };
-        let rows = suppressor.run(groups).rows;
-        rows.iter().zip(&*weights).filter(|(suppressed, _)| **suppressed).map(|(_, weight)| weight).sum()
-    }
-
-    /// The QIDs with the thresholds that are asked about.
-    fn qids_asked(&self, asked: &Asked<'_>) -> Cow<'_, [TableQid]> {
-        let mut qids = Cow::Borrowed(&self.qids[..]);
-        asked.thresholds.iter().for_each(|&(qid, k)| qids.to_mut()[qid].k = k);
-        qids
-    }
-
-    /// The records of each row that are looked at.
-    fn weights(&self, asked: &Asked<'_>) -> Cow<'_, [u64]> {
-        let mut weights = Cow::Borrowed(&self.weights[..]);
-        if asked.leaves_out_lacking {
-            self.lacking_rows(asked).for_each(|row| weights.to_mut()[row] = 0);
-        }
-        weights
-    }
-
-    /// Would the requirement hold after what is asked, when groups were counted without other thresholds and with all records?
-    pub(super) fn holds(&self, asked: &Asked<'_>, counted: &Counted) -> bool {
-        match &counted.split {
-            Some(split) if !asked.leaves_out_lacking => {
-                let thresholds: Vec<u64> = self.qids_asked(asked).iter().map(|qid| qid.k).collect();
-                self.split_holds(split, &thresholds)
-            }
-            _ => self.holds_by_rows(asked, &self.groups),
-        }
-    }
-
-    /// For each of some refinements, would the requirement hold after it, if an attribute was not published at all?
-    pub(super) fn hold_without(&self, other: usize, asked: &[(Asked<'_>, Option<Split>)]) -> Vec<bool> {
-        let coarse = self.coarse(other);
-        let known = |(asked, split): &(Asked<'_>, Option<Split>)| match asked.attribute == other {
-            true => Some(false),
-            false => self.coarse_holds(split.as_ref()?, coarse.as_ref()?),
-        };
-        let known: Vec<Option<bool>> = asked.par_iter().map(known).collect();
-        // Made before it is asked for, on all cores: a thread that waits for others must not come upon the same question.
-        let by_rows = if known.contains(&None) { self.without(other) } else { Vec::new() };
-        let holds = |((asked, _), known): (&(Asked<'_>, Option<Split>), Option<bool>)| {
-            known.unwrap_or_else(|| self.holds_by_rows(asked, &by_rows))
-        };
-        asked.par_iter().zip(known).map(holds).collect()
-    }
-
-    /// Would the requirement hold, if groups were refined as asked? Where there are conditions, only if nothing is suppressed: what
-    /// [`Settled`] takes out of the recoding may break them elsewhere.
-    fn holds_by_rows(&self, asked: &Asked<'_>, groups: &[Numbering]) -> bool {
-        let budget = if self.problem.is_conditional() { 0 } else { self.budget() };
-        let groups = self.refined(groups, asked);
-        let (weights, qids) = (self.weights(asked), self.qids_asked(asked));
-        // Records of groups that are too small are suppressed in any case; those with too few records are found sooner.
-        let of_qids = || groups.iter().zip(&*qids);
-        let by_records = |(groups, qid): (&Numbering, &TableQid)| {
-            groups.sizes(&weights).into_iter().filter(|&records| records < qid.k).sum::<u64>()
-        };
-        let by_members = |(groups, qid): (&Numbering, &TableQid)| {
-            small(qid.k, &self.sizes(groups, qid.k, &weights)).iter().sum::<u64>()
-        };
-        if of_qids().map(by_records).any(|small| small > budget)
-            || self.persons.is_some() && of_qids().map(by_members).any(|small| small > budget)
-        {
-            return false;
-        }
-        self.sizes_say_all() || self.suppressed(asked, &groups) <= budget
-    }
-
-    /// The smallest limit that allows a refinement: the records that would have to be suppressed, also when it is published.
-    pub(super) fn limit(&self, asked: &Asked<'_>, counted: &Counted, outlook: &Outlook) -> u64 {
-        if self.sizes_say_all() {
-            return small(self.qids[0].k, &counted.sizes[0]).iter().sum();
-        }
-        if let Some(split) = &counted.split {
-            let thresholds: Vec<u64> = self.qids.iter().map(|qid| qid.k).collect();
-            return self.split_suppressed(split, &thresholds);
-        }
-        let suppressed = self.suppressed(asked, &self.refined(&self.groups, asked));
-        if suppressed == 0 || !self.problem.is_conditional() {
-            return suppressed;
-        }
-        let table = self.problem.table();
-        let mut recoding = self.recoding.to_vec();
-        recoding[asked.attribute] = outlook.refined(&table.attributes[asked.attribute], asked.candidate);
-        let settled = Settled::new(table, recoding, None, self.problem.qids(), self.problem.how());
-        // A recoding of this very table has a label for each of its values.
-        settled.map_or(table.records, |settled| settled.suppressed.records.max(suppressed))
-    }
-
-    /// What would break in which groups, before anything is suppressed.
-    pub(super) fn broken(&self, counted: &Counted) -> Vec<Broken> {
-        let whole = self.counts(0..self.weights.len());
-        let mut broken = Vec::new();
-        for (qid, sizes) in counted.sizes.iter().enumerate() {
-            let small = small(self.qids[qid].k, sizes);
-            if !small.is_empty() {
-                broken.push(Broken { qid, condition: None, groups: small.len() as u64, records: small.iter().sum() });
-            }
-            if let Some(groups) = counted.groups.get(qid) {
-                broken.extend(self.broken_conditions(qid, groups, sizes, &whole));
-            }
-        }
-        broken
-    }
-
-    /// The conditions that break in groups that are large enough.
-    fn broken_conditions(
-        &self,
-        qid: usize,
-        groups: &Numbering,
-        sizes: &[(u64, u64)],
-        whole: &[Vec<u64>],
-    ) -> Vec<Broken> {
-        let TableQid { k, conditions, .. } = &self.qids()[qid];
-        if conditions.is_empty() {
-            return Vec::new();
-        }
-        let mut members: Vec<Vec<usize>> = vec![Vec::new(); groups.len];
-        groups.of_row.iter().enumerate().for_each(|(row, &group)| members[group as usize].push(row));
-        let counts: Vec<Vec<Vec<u64>>> = members.iter().map(|rows| self.counts(rows.iter().copied())).collect();
-        let promised = TableQid::promised(self.problem.table());
-        let asked = self.requirement.qids();
-        let texts = match asked.get(qid) {
-            Some(asked) => &asked.conditions[..],
-            // What earlier releases promised comes after what is asked.
-            None => promised.get(qid - asked.len()).map_or(&[][..], |(_, conditions)| conditions),
-        };
-        let broken = conditions.iter().zip(texts).map(|(condition, text)| {
-            let breaks = |group: &usize| {
-                let of = &counts[*group][condition.sensitive];
-                sizes[*group].0 >= *k
-                    && !condition.check.holds(&Group { counts: of, whole: &whole[condition.sensitive] })
-            };
-            let groups: Vec<usize> = (0..sizes.len()).filter(breaks).collect();
-            let records = groups.iter().map(|&group| sizes[group].1).sum();
-            Broken { qid, condition: Some(text.to_string()), groups: groups.len() as u64, records }
-        });
-        broken.filter(|broken| broken.groups > 0).collect()
-    }
-
-    /// Records by value of each sensitive attribute.
-    fn counts(&self, rows: impl Iterator<Item = usize> + Clone) -> Vec<Vec<u64>> {
-        let count = |sensitive: &Sensitive| {
-            let mut counts = vec![0; sensitive.values.len()];
-            rows.clone().for_each(|row| counts[sensitive.codes.get(row) as usize] += self.weights[row]);
-            counts
-        };
-        self.sensitive.iter().map(count).collect()
-    }
-}
-
-/// The records of each group that has too few members.
-fn small(k: u64, sizes: &[(u64, u64)]) -> Vec<u64> {
-    sizes.iter().filter(|(members, _)| *members < k).map(|(_, records)| *records).collect()
 }

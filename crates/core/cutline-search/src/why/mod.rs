@@ -14,6 +14,7 @@
 //! All of it is computed from values that the recoding hides: it is for the data steward alone.
 
 mod frontier;
+mod judge;
 mod left;
 mod split;
 mod ways;
