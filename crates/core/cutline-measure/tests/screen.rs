@@ -1,7 +1,9 @@
 //! The screen against definitions that are slow and plain.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
-use cutline_measure::screen::{Coded, Crowd, Hidden, Joined, Pairs, Proposal, Reveal, Runs, TellingPair, propose};
+use cutline_measure::screen::{
+    Alike, Coded, Crowd, Hidden, Joined, Pairs, Proposal, Reveal, Runs, TellingPair, propose,
+};
 use proptest::prelude::*;
 
 /// Some columns of the same length with codes below 5.
@@ -98,10 +100,13 @@ proptest! {
     fn groups_are_those_of_the_definition(columns in columns(3), k in 1..6_u64) {
         let all: Vec<&Vec<u32>> = columns.iter().collect();
         prop_assert_eq!(by(&all).crowd(k), naive_crowd(&all, k));
-        let alike = Runs::alike(columns[0].len() as u32, all.iter().map(|column| coded(column)));
+        let alike = Alike::by_all(columns[0].len() as u32, all.iter().map(|column| coded(column)));
         prop_assert_eq!(alike.crowd(k), naive_crowd(&all, k));
+        let two = Alike::by_all(columns[0].len() as u32, all[..2].iter().map(|column| coded(column)));
+        prop_assert_eq!(two.crowd_with(coded(&columns[2]), k), naive_crowd(&all, k));
+        prop_assert_eq!(two.runs().crowd_with(coded(&columns[2]), k), naive_crowd(&all, k));
         let together = |run: &[u32]| all.iter().all(|column| run.iter().all(|&r| column[r as usize] == column[run[0] as usize]));
-        prop_assert!(alike.iter().all(together));
+        prop_assert!(alike.runs().iter().all(together));
         prop_assert_eq!(by(&all[..2]).crowd_with(coded(&columns[2]), k), naive_crowd(&all, k));
     }
 
@@ -115,18 +120,21 @@ proptest! {
 
     #[test]
     fn what_a_column_tells_is_what_the_definition_says(columns in columns(2), label_of in prop::collection::vec(0..3_u32, 5)) {
-        let told = Hidden::new(coded(&columns[1]), label_of.clone()).told_by(&by(&[&columns[0]]));
+        let hidden = Hidden::new(coded(&columns[1]), label_of.clone());
         let naive = naive_reveal(&columns[0], &columns[1], &label_of);
-        prop_assert_eq!((told.certain, told.nearly, told.records), (naive.certain, naive.nearly, naive.records));
-        prop_assert!((told.chance - naive.chance).abs() < 1e-6, "{} {}", told.chance, naive.chance);
-        prop_assert!((told.deviation - naive.deviation).abs() < 1e-6, "{} {}", told.deviation, naive.deviation);
+        // Where there are few records they are looked at run by run in any case.
+        for told in [hidden.told_by(&Alike::by(coded(&columns[0]))), hidden.told_by_runs(&by(&[&columns[0]]))] {
+            prop_assert_eq!((told.certain, told.nearly, told.records), (naive.certain, naive.nearly, naive.records));
+            prop_assert!((told.chance - naive.chance).abs() < 1e-6, "{} {}", told.chance, naive.chance);
+            prop_assert!((told.deviation - naive.deviation).abs() < 1e-6, "{} {}", told.deviation, naive.deviation);
+        }
     }
 
     #[test]
     fn a_label_for_each_record_is_as_one_for_each_value(columns in columns(3)) {
         // Labels that do not follow from the value: those of suppressed records, for example.
         let joined = Joined::new(coded(&columns[2]), coded(&columns[1]));
-        let told = joined.hidden().told_by(&by(&[&columns[0]]));
+        let told = joined.hidden().told_by(&Alike::by(coded(&columns[0])));
         let combined: Vec<u32> = columns[1].iter().zip(&columns[2]).map(|(value, label)| value + 5 * label).collect();
         let label_of: Vec<u32> = (0..25).map(|combination| combination / 5).collect();
         let naive = naive_reveal(&columns[0], &combined, &label_of);
@@ -167,8 +175,7 @@ fn a_column_that_repeats_a_hidden_one_tells_it_and_chance_does_not() {
     let serial: Vec<u32> = (0..1000).collect();
     let pairs: Vec<u32> = (0..1000).map(|record| record * 7 % 1000 / 2).collect();
     let told = |column: &[u32]| {
-        let runs = Runs::whole(1000).split(Coded { codes: column, values: 1000 });
-        Hidden::new(coded(&hidden), vec![0; 5]).told_by(&runs)
+        Hidden::new(coded(&hidden), vec![0; 5]).told_by(&Alike::by(Coded { codes: column, values: 1000 }))
     };
     assert_eq!((told(&codes).certain, told(&codes).matters()), (1000, true));
     assert_eq!((told(&serial).certain, told(&serial).matters()), (1000, false), "who is alone is known by other means");
@@ -197,8 +204,8 @@ fn two_columns_that_add_up_to_a_hidden_one_tell_it_together() {
 #[test]
 fn a_table_without_records_tells_nothing() {
     let empty = Coded { codes: &[], values: 0 };
-    let runs = Runs::whole(0).split(empty);
-    assert_eq!(runs.crowd(5), Crowd::default());
-    assert!(!Hidden::new(empty, Vec::new()).told_by(&runs).matters());
+    assert_eq!(Runs::by(empty).crowd(5), Crowd::default());
+    assert_eq!(Alike::by(empty).crowd_with(empty, 5), Crowd::default());
+    assert!(!Hidden::new(empty, Vec::new()).told_by(&Alike::by(empty)).matters());
     assert_eq!(propose(&[empty], &[0], 0), [Proposal { columns: vec![0], single: 0 }]);
 }

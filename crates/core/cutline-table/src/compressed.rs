@@ -3,7 +3,7 @@
 use cutline_model::Masking;
 use serde::{Deserialize, Serialize};
 
-use crate::{Codes, Domain, History, Members, Persons, Sensitive};
+use crate::{Code, Codes, Domain, History, Members, Persons, Sensitive, with_codes};
 
 /// A quasi attribute's position in the compressed table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -22,6 +22,24 @@ pub struct Attribute {
     pub domain: Domain,
     /// A code for each row.
     pub codes: Codes,
+}
+
+impl Attribute {
+    /// Has some row each code that is published under its label?
+    pub fn shown(&self, suppressed: &[bool]) -> Vec<bool> {
+        let mut shown = vec![false; self.domain.len()];
+        let mut left = shown.len();
+        with_codes!(&self.codes, codes => {
+            for (code, _) in codes.iter().zip(suppressed).filter(|(_, suppressed)| !**suppressed) {
+                left -= usize::from(!std::mem::replace(&mut shown[code.index()], true));
+                // Mostly the first rows show all.
+                if left == 0 {
+                    break;
+                }
+            }
+        });
+        shown
+    }
 }
 
 /// What the purpose looks at.

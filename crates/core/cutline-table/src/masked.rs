@@ -7,11 +7,15 @@ use cutline_model::{AttributeRecoding, Masking, Taxonomy};
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::numbering::shared;
 use crate::suppress::{Judgement, Suppressor};
 use crate::{
     Attribute, AttributeId, Code, Codes, CompressedTable, Members, Numbering, Persons, RawColumn, RawTable, Sensitive,
     TableQid, with_codes,
 };
+
+/// A core puts the labels of so many rows together before it goes on with others.
+const ROWS_AT_ONCE: usize = 1 << 13;
 
 /// Rows of labels in place of rows of values.
 ///
@@ -154,30 +158,41 @@ impl<'a> Masked<'a> {
 
     /// Which rows have the same labels on these attributes.
     pub fn groups(&self, attributes: impl IntoIterator<Item = AttributeId>) -> Numbering {
-        let all: Vec<u32> = (0..self.members.weights.len() as u32).collect();
-        self.groups_among(&all, attributes)
+        self.groups_by(self.members.weights.len(), |row| row, attributes)
     }
 
     /// Which of some rows have the same labels on these attributes: a number for each of those rows.
+    pub fn groups_among(&self, rows: &[u32], attributes: impl IntoIterator<Item = AttributeId>) -> Numbering {
+        self.groups_by(rows.len(), |place| rows[place] as usize, attributes)
+    }
+
+    /// The same for so many rows, of which each is told.
     ///
     /// Several attributes are taken at a time: to look up a combination takes far longer than to put its labels into one number.
-    pub fn groups_among(&self, rows: &[u32], attributes: impl IntoIterator<Item = AttributeId>) -> Numbering {
+    fn groups_by(
+        &self,
+        rows: usize,
+        row: impl Fn(usize) -> usize + Sync,
+        attributes: impl IntoIterator<Item = AttributeId>,
+    ) -> Numbering {
         let attributes: Vec<AttributeId> = attributes.into_iter().filter(|&id| self.tells_apart(id)).collect();
-        let mut groups = Numbering::new(rows.len());
+        let mut groups = Numbering::new(rows);
         let mut rest = &attributes[..];
         // When all rows differ, further attributes can tell nothing more.
-        while !rest.is_empty() && groups.len < rows.len() {
-            let (taken, distinct) = self.batch(rest, rows.len(), groups.len);
-            let mut combined = vec![0_u32; rows.len()];
-            for &id in &rest[..taken] {
-                let Column { labels, distinct, .. } = &self.columns[id.0];
-                with_codes!(self.codes(id), codes => {
-                    for (combined, &row) in combined.iter_mut().zip(rows) {
-                        *combined = *combined * *distinct as u32 + labels[codes[row as usize].index()];
-                    }
-                });
-            }
-            groups.refine(combined.into_iter(), distinct);
+        while !rest.is_empty() && groups.len < rows {
+            let (taken, distinct) = self.batch(rest, rows, groups.len);
+            let mut combined = vec![0_u32; rows];
+            combined.par_chunks_mut(ROWS_AT_ONCE).enumerate().for_each(|(chunk, combined)| {
+                for &id in &rest[..taken] {
+                    let Column { labels, distinct, .. } = &self.columns[id.0];
+                    with_codes!(self.codes(id), codes => {
+                        for (combined, place) in combined.iter_mut().zip(chunk * ROWS_AT_ONCE..) {
+                            *combined = *combined * *distinct as u32 + labels[codes[row(place)].index()];
+                        }
+                    });
+                }
+            });
+            groups.refine_rows(&combined, distinct);
             rest = &rest[taken..];
         }
         groups
@@ -190,10 +205,12 @@ impl<'a> Masked<'a> {
 
     /// How many of the attributes to take at once, and how many combinations of labels they could have.
     fn batch(&self, attributes: &[AttributeId], rows: usize, groups: usize) -> (usize, usize) {
-        // As long as `Numbering` can use an array it should. If it cannot, the combinations just have to fit into their numbers.
-        let array = ((4 * rows).max(1 << 16) / groups.max(1)).min(u32::MAX as usize);
+        // As long as all cores can number them they should, or else as long as there is an array for them. If there cannot be one, the
+        // combinations just have to fit into their numbers.
         let first = self.distinct(attributes[0]);
-        let most = if first <= array { array } else { u32::MAX as usize };
+        let array = (4 * rows).max(1 << 16).min(u32::MAX as usize);
+        let fits = |most: &usize| first.saturating_mul(groups.max(1)) <= *most;
+        let most = [shared(rows), array].into_iter().find(fits).map_or(u32::MAX as usize, |most| most / groups.max(1));
         let more = |&(taken, distinct): &(usize, usize)| {
             let product = distinct.checked_mul(self.distinct(*attributes.get(taken)?))?;
             (product <= most).then_some((taken + 1, product))

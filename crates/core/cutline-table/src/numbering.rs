@@ -1,5 +1,7 @@
 //! Numbers for combinations of labels.
 
+use std::ops::Range;
+
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
@@ -8,8 +10,7 @@ use crate::{Code, Codes, with_codes};
 /// No combination has this number, and no row.
 const NONE: u32 = u32::MAX;
 
-/// So many combinations at most are counted by every core for itself, if there are so many rows.
-const MOST_SHARED: usize = 1 << 14;
+/// Fewer rows are not worth the work of several cores.
 const MANY_ROWS: usize = 1 << 16;
 
 /// Which combination of labels each row has.
@@ -54,31 +55,39 @@ impl Numbering {
         }
     }
 
-    /// The same for the labels of a column's codes, on all cores where there are many rows and few combinations.
+    /// The same for labels that are at hand, on all cores where that is worth it.
+    pub fn refine_rows(&mut self, labels: &[u32], distinct: usize) {
+        self.refine_by(|row| labels[row], distinct);
+    }
+
+    /// The same for the labels of a column's codes.
     pub fn refine_column(&mut self, codes: &Codes, label_of: &[u32], distinct: usize) {
-        let possible = self.len.saturating_mul(distinct);
-        with_codes!(codes, codes => {
-            if possible > MOST_SHARED || self.of_row.len() < MANY_ROWS {
-                self.refine(codes.iter().map(|code| label_of[code.index()]), distinct);
-            } else {
-                self.refine_shared(codes, label_of, distinct);
-            }
-        });
+        with_codes!(codes, codes => self.refine_by(|row| label_of[codes[row].index()], distinct));
+    }
+
+    fn refine_by(&mut self, label: impl Fn(usize) -> u32 + Sync, distinct: usize) {
+        if distinct <= 1 {
+            return;
+        }
+        match self.len.saturating_mul(distinct) <= shared(self.of_row.len()) {
+            true => self.refine_shared(label, distinct),
+            false => self.refine((0..self.of_row.len()).map(label), distinct),
+        }
     }
 
     /// Every core takes a stretch of rows. The first stretch that has a combination has its first row.
-    fn refine_shared<C: Code>(&mut self, codes: &[C], label_of: &[u32], distinct: usize) {
-        let slot = |number: u32, code: C| number as usize * distinct + label_of[code.index()] as usize;
-        let stretch = stretch(codes.len());
-        let first_rows = |(index, (numbers, codes)): (usize, (&[u32], &[C]))| {
+    fn refine_shared(&mut self, label: impl Fn(usize) -> u32 + Sync, distinct: usize) {
+        let slot = |number: u32, row: usize| number as usize * distinct + label(row) as usize;
+        let stretch = stretch(self.of_row.len());
+        let first_rows = |(index, numbers): (usize, &[u32])| {
             let mut first = vec![NONE; self.len * distinct];
-            for (row, (&number, &code)) in (index * stretch..).zip(numbers.iter().zip(codes)) {
-                let first = &mut first[slot(number, code)];
+            for (row, &number) in (index * stretch..).zip(numbers) {
+                let first = &mut first[slot(number, row)];
                 *first = (*first).min(row as u32);
             }
             first
         };
-        let stretches = self.of_row.par_chunks(stretch).zip(codes.par_chunks(stretch)).enumerate();
+        let stretches = self.of_row.par_chunks(stretch).enumerate();
         let first = stretches.map(first_rows).reduce_with(|mut first, other| {
             first.iter_mut().zip(other).for_each(|(first, other)| *first = (*first).min(other));
             first
@@ -88,9 +97,9 @@ impl Numbering {
         found.sort_unstable_by_key(|&slot| first[slot]);
         let mut number_of = first;
         (0..).zip(&found).for_each(|(number, &slot)| number_of[slot] = number);
-        let stretches = self.of_row.par_chunks_mut(stretch).zip(codes.par_chunks(stretch));
-        stretches.for_each(|(numbers, codes)| {
-            numbers.iter_mut().zip(codes).for_each(|(number, &code)| *number = number_of[slot(*number, code)]);
+        self.of_row.par_chunks_mut(stretch).enumerate().for_each(|(index, numbers)| {
+            let rows = (index * stretch..).zip(numbers);
+            rows.for_each(|(row, number)| *number = number_of[slot(*number, row)]);
         });
         self.len = found.len();
     }
@@ -118,8 +127,14 @@ impl Numbering {
 
     /// The records of each combination.
     pub fn sizes(&self, weights: &[u64]) -> Vec<u64> {
-        sums(&self.of_row, self.len, |row| weights[row])
+        sums(self.of_row.len(), self.len, |row| self.of_row[row] as usize, |row| weights[row])
     }
+}
+
+/// Up to so many counts every core counts for itself, and all of these are put together: where there are many rows, and more of them than
+/// counts. Not a single one where it is not worth it.
+pub(crate) fn shared(rows: usize) -> usize {
+    if rows < MANY_ROWS { 0 } else { rows / rayon::current_num_threads() }
 }
 
 /// The rows that one core takes.
@@ -127,18 +142,25 @@ fn stretch(rows: usize) -> usize {
     rows.div_ceil(rayon::current_num_threads()).max(1)
 }
 
-/// The sum of what the rows of each group are worth.
-pub(crate) fn sums(group_of: &[u32], groups: usize, worth: impl Fn(usize) -> u64 + Sync) -> Vec<u64> {
-    let rows = group_of.len();
-    let stretch = if groups > MOST_SHARED || rows < MANY_ROWS { rows.max(1) } else { stretch(rows) };
-    let summed = |(index, groups_of): (usize, &[u32])| {
-        let mut sums = vec![0u64; groups];
-        for (row, &group) in (index * stretch..).zip(groups_of) {
-            sums[group as usize] += worth(row);
-        }
+/// The sum of what the rows of each group are worth, on all cores where that is worth it.
+pub fn sums(
+    rows: usize,
+    groups: usize,
+    group: impl Fn(usize) -> usize + Sync,
+    worth: impl Fn(usize) -> u64 + Sync,
+) -> Vec<u64> {
+    let summed = |rows: Range<usize>| {
+        let mut sums = vec![0_u64; groups];
+        rows.for_each(|row| sums[group(row)] += worth(row));
         sums
     };
-    let all = group_of.par_chunks(stretch).enumerate().map(summed).reduce_with(|mut sums, other| {
+    if groups > shared(rows) {
+        return summed(0..rows);
+    }
+    let stretch = stretch(rows);
+    let stretches = (0..rows.div_ceil(stretch)).into_par_iter();
+    let all = stretches.map(|index| summed(index * stretch..rows.min((index + 1) * stretch)));
+    let all = all.reduce_with(|mut sums, other| {
         sums.iter_mut().zip(other).for_each(|(sum, other)| *sum += other);
         sums
     });
@@ -184,7 +206,7 @@ mod tests {
         let mut sizes = vec![0; alone.len];
         alone.of_row.iter().zip(&weights).for_each(|(&number, weight)| sizes[number as usize] += weight);
         assert_eq!(shared.sizes(&weights), sizes);
-        assert_eq!(sums(&[], 2, |_| 1), [0, 0]);
+        assert_eq!(sums(0, 2, |_| 0, |_| 1), [0, 0]);
     }
 
     #[test]

@@ -121,7 +121,7 @@ impl Persons {
     /// So many persons each group has at least: a person is in no more rows of it than in all.
     fn at_least(&self, group_of: &[u32], groups: usize, kept: &(impl Fn(u32) -> bool + Sync)) -> Vec<u64> {
         let part = |row: usize| if kept(row as u32) { u64::from(self.parts[row]) } else { 0 };
-        let parts = sums(group_of, groups, part);
+        let parts = sums(group_of.len(), groups, |row| group_of[row] as usize, part);
         parts.into_iter().map(|parts| parts.div_ceil(u64::from(WHOLE))).collect()
     }
 
@@ -171,7 +171,8 @@ impl Members<'_> {
         if let Some(persons) = self.persons {
             return persons.sizes(group_of, groups, &kept, enough);
         }
-        sums(group_of, groups, |row| if kept(row as u32) { self.weights[row] } else { 0 })
+        let worth = |row: usize| if kept(row as u32) { self.weights[row] } else { 0 };
+        sums(group_of.len(), groups, |row| group_of[row] as usize, worth)
     }
 
     /// The members of the smallest group.

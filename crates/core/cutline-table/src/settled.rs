@@ -21,6 +21,8 @@ pub struct Settled {
     pub regions: Option<Regions>,
     /// The records that may not appear under their labels.
     pub suppressed: Suppressed,
+    /// How many those were under the recoding that was found.
+    pub meant: u64,
 }
 
 impl Settled {
@@ -35,9 +37,11 @@ impl Settled {
         qids: &[TableQid],
         how: SuppressHow,
     ) -> Result<Self, MaskError> {
+        let mut meant = None;
         loop {
             let masked = Masked::of(table, &recoding, regions.as_ref())?;
             let suppressed = masked.suppress_with(qids, how);
+            let meant = *meant.get_or_insert(suppressed.records);
             let simpler = match masked.regions() {
                 Some(regions) => simplified(&recoding, regions, &suppressed.rows)
                     .map(|(recoding, regions)| (recoding, Some(regions))),
@@ -47,8 +51,8 @@ impl Settled {
                 // Every round takes something out.
                 Some(simpler) if suppressed.records > 0 => (recoding, regions) = simpler,
                 // What no record at all needs changes no group.
-                Some((recoding, regions)) => return Ok(Settled { recoding, regions, suppressed }),
-                None => return Ok(Settled { recoding, regions, suppressed }),
+                Some((recoding, regions)) => return Ok(Settled { recoding, regions, suppressed, meant }),
+                None => return Ok(Settled { recoding, regions, suppressed, meant }),
             }
         }
     }

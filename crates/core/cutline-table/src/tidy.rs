@@ -11,6 +11,7 @@
 use std::collections::HashSet;
 
 use cutline_model::{AttributeRecoding, Bound, Grain, Masking, NodeId, Taxonomy};
+use rayon::prelude::*;
 
 use crate::{Attribute, CompressedTable, Domain};
 
@@ -20,18 +21,10 @@ pub(crate) fn tidied(
     recoding: &[AttributeRecoding],
     suppressed: &[bool],
 ) -> Option<Vec<AttributeRecoding>> {
-    let each = table.attributes.iter().zip(recoding);
+    let each = table.attributes.par_iter().zip(recoding);
     let tidied: Vec<AttributeRecoding> =
-        each.map(|(attribute, recoding)| tidy(attribute, recoding, &kept(attribute, suppressed))).collect();
+        each.map(|(attribute, recoding)| tidy(attribute, recoding, &attribute.shown(suppressed))).collect();
     (tidied != recoding).then_some(tidied)
-}
-
-/// Has some kept row each code?
-fn kept(attribute: &Attribute, suppressed: &[bool]) -> Vec<bool> {
-    let mut kept = vec![false; attribute.domain.len()];
-    let rows = attribute.codes.iter().zip(suppressed).filter(|(_, suppressed)| !**suppressed);
-    rows.for_each(|(code, _)| kept[code as usize] = true);
-    kept
 }
 
 fn tidy(attribute: &Attribute, recoding: &AttributeRecoding, kept: &[bool]) -> AttributeRecoding {

@@ -211,13 +211,10 @@ pub(crate) fn judge(
     let costs = job.costs(&table)?;
     let defect = |error: MaskError| Error::Defect(error.to_string());
     let limit = job.suppression.most(table.records);
-    let meant = Masked::of(&table, &outcome.recoding, outcome.regions.as_ref())
-        .map_err(defect)?
-        .suppress_with(&qids, job.suppression.how);
-    let Settled { recoding, regions, suppressed } =
+    let Settled { recoding, regions, suppressed, meant } =
         Settled::new(&table, outcome.recoding, outcome.regions, &qids, job.suppression.how).map_err(defect)?;
     // What settles may be within the budget although the search did not come that far: with everything masked, for example.
-    if meant.records.max(suppressed.records) > limit {
+    if meant.max(suppressed.records) > limit {
         return Err(Error::Unfinished(outcome.stopped));
     }
     (outcome.recoding, outcome.regions) = (recoding, regions);

@@ -73,7 +73,7 @@ pub(crate) fn for_steward(job: &Job, columns: &Columns, found: &Found, verdict: 
 /// The recoding of each attribute as it is told.
 fn of_attributes(job: &Job, found: &Found) -> Vec<AttributeRecoding> {
     let told = |(recoding, attribute): (&AttributeRecoding, &Attribute)| {
-        let told = told(attribute, &found.suppressed.rows);
+        let told = attribute.shown(&found.suppressed.rows);
         let given = job.attributes.get(&attribute.name).and_then(|attribute| attribute.taxonomy.as_ref());
         let recoding = match is_private(job, &attribute.name) {
             true => without_hidden_nodes(recoding.clone(), attribute, &told),
@@ -99,14 +99,6 @@ fn of_regions(job: &Job, found: &Found, regions: &Regions) -> (Vec<AttributeReco
 
 fn is_private(job: &Job, name: &str) -> bool {
     job.attributes.get(name).is_some_and(|attribute| attribute.private)
-}
-
-/// Has some published row each code?
-fn told(attribute: &Attribute, suppressed: &[bool]) -> Vec<bool> {
-    let mut told = vec![false; attribute.domain.len()];
-    let rows = attribute.codes.iter().zip(suppressed).filter(|(_, suppressed)| !**suppressed);
-    rows.for_each(|(code, _)| told[code as usize] = true);
-    told
 }
 
 /// A private taxonomy is known to nobody: its nodes are told only where published records show them. A node of the cut that none

@@ -63,8 +63,7 @@ impl Draft {
             groups.sizes(&table.weights).into_iter().min().unwrap_or(0)
         };
         let smallest = qids.iter().map(smallest).collect();
-        let meant = masked.suppress_with(qids, how).records;
-        let Settled { recoding, suppressed, .. } =
+        let Settled { recoding, suppressed, meant, .. } =
             Settled::new(table, recoding, None, qids, how).map_err(unlabelled)?;
         let masked = Masked::new(table, &recoding).map_err(unlabelled)?;
         let costs = self.job.costs(table)?;

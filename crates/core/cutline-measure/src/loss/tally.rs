@@ -1,6 +1,6 @@
 //! Counting what several metrics need.
 
-use cutline_table::{Attribute, Code, Codes, Suppressed, with_codes};
+use cutline_table::{Attribute, Code, Codes, Suppressed, sums, with_codes};
 
 use super::Partition;
 
@@ -47,8 +47,24 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Sorts the rows by code, then by group, in linear time: a table of all (group, code) pairs could be far larger than the rows.
+    /// Counts the rows of each group and code.
     pub(super) fn new(partition: &Partition, codes: &Codes, distinct: usize, weights: &[u64]) -> Self {
+        let pairs = partition.len().saturating_mul(distinct);
+        if pairs > weights.len() {
+            return Tally::of_many(partition, codes, distinct, weights);
+        }
+        let groups = partition.of_row();
+        let pair = |row: usize, code: usize| groups[row] as usize * distinct + code;
+        let records = with_codes!(codes, codes => {
+            sums(weights.len(), pairs, |row| pair(row, codes[row].index()), |row| weights[row])
+        });
+        let there_are = records.iter().enumerate().filter(|(_, records)| **records > 0);
+        let entries = there_are.map(|(pair, &records)| ((pair / distinct) as u32, (pair % distinct) as u32, records));
+        Tally::from_sorted(entries, partition.len())
+    }
+
+    /// Sorts the rows by code, then by group, in linear time: a table of all pairs would be larger than the rows.
+    fn of_many(partition: &Partition, codes: &Codes, distinct: usize, weights: &[u64]) -> Self {
         let rows = 0..weights.len() as u32;
         let groups = partition.of_row();
         with_codes!(codes, codes => {

@@ -4,16 +4,18 @@
 //!
 //! | item | question |
 //! | --- | --- |
-//! | [`Runs`], [`Crowd`] | Which records are alike, and how many are alone? |
+//! | [`Alike`], [`Runs`], [`Crowd`] | Which records are alike, and how many are alone? |
 //! | [`Hidden`], [`Reveal`] | Of how many records does one column tell what another one hides? |
 //! | [`Pairs`] | Which two columns tell it together, though neither does alone? |
 //! | [`propose`] | Which few columns single out most persons? |
 
+mod alike;
 mod pairs;
 mod propose;
 mod reveal;
 mod runs;
 
+pub use alike::Alike;
 pub use pairs::{Joined, Pairs, TellingPair};
 pub use propose::{Proposal, propose};
 pub use reveal::{Hidden, Reveal};

@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
+use cutline_table::Numbering;
 use rayon::prelude::*;
 
-use super::runs::combinations;
-use super::{Coded, Hidden, Reveal, Runs};
+use super::{Alike, Coded, Hidden, Reveal};
 
 /// Two columns as one: every combination of codes that occurs has a code of its own.
 #[derive(Clone, Debug)]
@@ -18,7 +18,10 @@ pub struct Joined {
 impl Joined {
     /// The combinations of two columns of the same records.
     pub fn new(one: Coded, other: Coded) -> Self {
-        let combinations = combinations(one.codes.len() as u32, [one, other].into_iter());
+        // On one core: whoever asks for this one asks for many at once, and waits where another one makes it.
+        let mut combinations = Numbering::new(one.codes.len());
+        combinations.refine(one.codes.iter().copied(), one.values);
+        combinations.refine(other.codes.iter().copied(), other.values);
         let first = combinations.first_rows().into_iter().map(|record| one.codes[record as usize]);
         Joined { first: first.collect(), codes: combinations.of_row }
     }
@@ -48,13 +51,13 @@ pub struct TellingPair {
 pub struct Pairs<'a> {
     columns: &'a [Coded<'a>],
     /// The records by each column.
-    by: Vec<OnceLock<Runs>>,
+    by: Vec<Alike<'a>>,
 }
 
 impl<'a> Pairs<'a> {
     /// Pairs of these columns.
     pub fn new(columns: &'a [Coded<'a>]) -> Self {
-        Pairs { columns, by: columns.iter().map(|_| OnceLock::new()).collect() }
+        Pairs { columns, by: columns.iter().map(|&column| Alike::by(column)).collect() }
     }
 
     /// All pairs of the candidates in which each column tells more of the hidden values than the label and the other column do. Candidates
@@ -66,7 +69,7 @@ impl<'a> Pairs<'a> {
         let known = |at: usize| Joined::new(labels, self.columns[candidates[at]]);
         let behind = |at: usize| behind[at].get_or_init(|| Joined::new(known(at).coded(), hidden));
         let rest = |at: usize| rest[at].get_or_init(|| behind(at).hidden());
-        let beyond = |one: usize, other: usize| rest(one).told_by(self.by(candidates[other])).matters();
+        let beyond = |one: usize, other: usize| rest(one).told_by(&self.by[candidates[other]]).matters();
         let pairs: Vec<(usize, usize)> =
             (0..candidates.len()).flat_map(|a| (a + 1..candidates.len()).map(move |b| (a, b))).collect();
         let telling = |(a, b): (usize, usize)| {
@@ -75,15 +78,11 @@ impl<'a> Pairs<'a> {
             let [x, y] = columns.map(|column| self.columns[column].values);
             let (few, many) = if x <= y { (a, b) } else { (b, a) };
             let told = || {
-                let runs = self.by(columns[0]).split(self.columns[columns[1]]);
-                Joined::new(labels, hidden).hidden().told_by(&runs)
+                let runs = self.by[columns[0]].runs().split(self.columns[columns[1]]);
+                Joined::new(labels, hidden).hidden().told_by_runs(&runs)
             };
             (beyond(few, many) && beyond(many, few)).then(|| TellingPair { columns, told: told() })
         };
         pairs.into_par_iter().filter_map(telling).collect()
-    }
-
-    fn by(&self, column: usize) -> &Runs {
-        self.by[column].get_or_init(|| Runs::whole(self.columns[column].codes.len() as u32).split(self.columns[column]))
     }
 }

@@ -1,7 +1,7 @@
 //! Of how many records does one column tell what another one hides?
 
 use super::runs::Counts;
-use super::{Coded, Runs};
+use super::{Alike, Coded, Runs};
 
 /// How sure somebody must be of a value to be nearly certain of it.
 const NEARLY: f64 = 0.95;
@@ -74,49 +74,27 @@ impl<'a> Hidden<'a> {
         Hidden { column, label_of, share, agree, starts, frequent }
     }
 
-    /// What the values by which the records are ordered tell of this column.
-    pub fn told_by(&self, runs: &Runs) -> Reveal {
-        let mut told = Reveal { records: self.column.codes.len() as u64, ..Reveal::default() };
-        let mut variance = 0.0;
-        let mut values = Counts::new(self.column.values);
-        let mut cells = vec![Cell::default(); self.frequent.len()];
-        let mut labels = Vec::new();
-        for run in runs.iter() {
-            values.count(run.iter().map(|&record| self.column.codes[record as usize]));
-            for &code in &values.seen {
-                let label = self.label_of[code as usize];
-                let cell = &mut cells[label as usize];
-                if cell.records == 0 {
-                    labels.push(label);
-                }
-                cell.add(values.of[code as usize], self.share[code as usize]);
-            }
-            for label in labels.drain(..) {
-                self.add(&mut told, &mut variance, label, std::mem::take(&mut cells[label as usize]));
-            }
-            values.clear();
+    /// What somebody learns of this column who knows which records are alike.
+    pub fn told_by(&self, alike: &Alike) -> Reveal {
+        let Some(table) = alike.table(self.column) else { return self.told_by_runs(alike.runs()) };
+        let mut telling = Telling::new(self);
+        // Without a single value nothing is told.
+        for run in table.chunks_exact(self.column.values.max(1)) {
+            telling.add((0..).zip(run.iter().copied()).filter(|&(_, records)| records > 0));
         }
-        told.deviation = variance.sqrt();
-        told
+        telling.told()
     }
 
-    fn add(&self, told: &mut Reveal, variance: &mut f64, label: u32, cell: Cell) {
-        let Cell { records, values, most, base } = cell;
-        if base >= 1.0 {
-            // The label says it already.
-            return;
+    /// The same, run by run.
+    pub fn told_by_runs(&self, runs: &Runs) -> Reveal {
+        let mut telling = Telling::new(self);
+        let mut values = Counts::new(self.column.values);
+        for run in runs.iter() {
+            values.count(run.iter().map(|&record| self.column.codes[record as usize]));
+            telling.add(values.seen.iter().map(|&code| (code, values.of[code as usize])));
+            values.clear();
         }
-        let (size, agree) = (f64::from(records), self.agree(label, records));
-        told.chance += size * agree;
-        *variance += size * size * agree * (1.0 - agree);
-        if values == 1 {
-            told.certain += u64::from(records);
-            told.nearly += u64::from(records);
-        } else if f64::from(most) >= NEARLY * size
-            && f64::from(most) >= size * base + 3.0 * (size * base * (1.0 - base)).sqrt()
-        {
-            told.nearly += u64::from(records);
-        }
+        telling.told()
     }
 
     /// How probable it is that so many records of a label all have the same value.
@@ -126,6 +104,64 @@ impl<'a> Hidden<'a> {
             Some(&chance) => chance,
             None => self.frequent[label as usize].map_or(0.0, |share| share.powi(records.min(1 << 20) as i32)),
         }
+    }
+}
+
+/// What is told of a hidden column, one run of records that are alike after the other.
+struct Telling<'h> {
+    hidden: &'h Hidden<'h>,
+    told: Reveal,
+    variance: f64,
+    /// For each label the records of the present run that have it.
+    cells: Vec<Cell>,
+    /// The labels of the present run.
+    labels: Vec<u32>,
+}
+
+impl<'h> Telling<'h> {
+    fn new(hidden: &'h Hidden<'h>) -> Self {
+        let told = Reveal { records: hidden.column.codes.len() as u64, ..Reveal::default() };
+        let cells = vec![Cell::default(); hidden.frequent.len()];
+        Telling { hidden, told, variance: 0.0, cells, labels: Vec::new() }
+    }
+
+    /// Takes the hidden values of a run, and how many of its records have each.
+    fn add(&mut self, run: impl Iterator<Item = (u32, u32)>) {
+        for (code, records) in run {
+            let label = self.hidden.label_of[code as usize];
+            let cell = &mut self.cells[label as usize];
+            if cell.records == 0 {
+                self.labels.push(label);
+            }
+            cell.add(records, self.hidden.share[code as usize]);
+        }
+        while let Some(label) = self.labels.pop() {
+            let cell = std::mem::take(&mut self.cells[label as usize]);
+            self.add_cell(label, cell);
+        }
+    }
+
+    fn add_cell(&mut self, label: u32, cell: Cell) {
+        let Cell { records, values, most, base } = cell;
+        if base >= 1.0 {
+            // The label says it already.
+            return;
+        }
+        let (size, agree) = (f64::from(records), self.hidden.agree(label, records));
+        self.told.chance += size * agree;
+        self.variance += size * size * agree * (1.0 - agree);
+        if values == 1 {
+            self.told.certain += u64::from(records);
+            self.told.nearly += u64::from(records);
+        } else if f64::from(most) >= NEARLY * size
+            && f64::from(most) >= size * base + 3.0 * (size * base * (1.0 - base)).sqrt()
+        {
+            self.told.nearly += u64::from(records);
+        }
+    }
+
+    fn told(self) -> Reveal {
+        Reveal { deviation: self.variance.sqrt(), ..self.told }
     }
 }
 

@@ -1,7 +1,5 @@
 //! Records that are alike, next to each other.
 
-use cutline_table::Numbering;
-
 use super::Coded;
 
 /// Records in an order in which those that are alike are neighbours.
@@ -26,25 +24,15 @@ pub struct Crowd {
 }
 
 impl Runs {
+    /// The records by a column: those with the same value are alike.
+    pub fn by(column: Coded) -> Self {
+        Runs::whole(column.codes.len() as u32).split(column)
+    }
+
     /// All records are alike.
     pub fn whole(records: u32) -> Self {
         let bounds = if records == 0 { vec![0] } else { vec![0, records] };
         Runs { order: (0..records).collect(), bounds }
-    }
-
-    /// Records are alike if they have the same value in each column.
-    pub fn alike<'a>(records: u32, columns: impl Iterator<Item = Coded<'a>>) -> Self {
-        let groups = combinations(records, columns);
-        let mut bounds = vec![0; groups.len + 1];
-        groups.of_row.iter().for_each(|&group| bounds[group as usize + 1] += 1);
-        (0..groups.len).for_each(|group| bounds[group + 1] += bounds[group]);
-        let mut order = vec![0; records as usize];
-        let mut next = bounds.clone();
-        for (record, &group) in (0..records).zip(&groups.of_row) {
-            order[next[group as usize] as usize] = record;
-            next[group as usize] += 1;
-        }
-        Runs { order, bounds }
     }
 
     /// Records are alike if they were and have the same value in the column.
@@ -104,15 +92,6 @@ impl Runs {
     }
 }
 
-/// Which combination of values each record has.
-pub(super) fn combinations<'a>(records: u32, columns: impl Iterator<Item = Coded<'a>>) -> Numbering {
-    let mut combinations = Numbering::new(records as usize);
-    for column in columns.filter(|column| column.values > 1) {
-        combinations.refine(column.codes.iter().copied(), column.values);
-    }
-    combinations
-}
-
 impl Crowd {
     /// The records of one column.
     pub fn of(column: Coded, k: u64) -> Self {
@@ -123,7 +102,7 @@ impl Crowd {
         crowd
     }
 
-    fn add(&mut self, size: u64, k: u64) {
+    pub(super) fn add(&mut self, size: u64, k: u64) {
         self.smallest = if self.groups == 0 { size } else { self.smallest.min(size) };
         self.groups += 1;
         self.single += u64::from(size == 1);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::counts::{Counts, take_away};
 use super::groups::Group;
-use super::split::{LARGE, Splitter, sort_by_part};
+use super::split::{LARGE, Splitter};
 
 /// What a group remembers from one disclosure to the next.
 #[derive(Debug, Default)]
@@ -191,15 +191,20 @@ fn most(group: &mut Group, local: usize) -> Option<(u32, u64)> {
 fn in_order(codes: &Codes) -> Vec<u32> {
     with_codes!(codes, column => {
         let width = column.iter().map(|code| code.index() + 1).max().unwrap_or(0);
+        let mut rows: Vec<u32> = (0..column.len() as u32).collect();
         if width > column.len() {
-            let mut rows: Vec<u32> = (0..column.len() as u32).collect();
             rows.sort_by_key(|&row| column[row as usize].index());
             return rows;
         }
         let mut sizes = vec![0; width];
         column.iter().for_each(|code| sizes[code.index()] += 1);
-        let rows: Vec<u32> = (0..column.len() as u32).collect();
-        sort_by_part(column, &rows, &sizes)
+        let mut next: Vec<usize> = sizes.iter().scan(0, |end, size| Some(std::mem::replace(end, *end + size))).collect();
+        for (row, code) in (0..).zip(column) {
+            let place = &mut next[code.index()];
+            rows[*place] = row;
+            *place += 1;
+        }
+        rows
     })
 }
 

@@ -4,6 +4,8 @@
 //! in one, because every QID keeps groups of its own: a group *is* a partition. Partitions over the union of several QIDs would
 //! be many times as many.
 
+use std::borrow::Cow;
+
 use cutline_table::{AttributeId, Codes, CompressedTable, Projection, TableQid};
 use rayon::prelude::*;
 
@@ -64,18 +66,38 @@ pub(crate) struct Group {
     pub(crate) left: Left,
 }
 
+/// Where hardly any rows are several records, these are rows of their own and no row has a weight, which would be moved with it wherever it
+/// goes: the rows that come again, each as often as it does.
+fn rows_again(weights: &[u64]) -> Option<Vec<u32>> {
+    const FEW: u64 = 8;
+    // A row without records would be one.
+    let again: u64 = weights.iter().map(|weight| weight.checked_sub(1)).sum::<Option<u64>>()?;
+    if again > weights.len() as u64 / FEW {
+        return None;
+    }
+    Some((0..).zip(weights).flat_map(|(row, &weight)| std::iter::repeat_n(row, weight as usize - 1)).collect())
+}
+
 impl Groups {
     /// One group with all records, or one for each history. [`Groups::count_roots`] must follow when the candidates are known.
     pub(crate) fn new(table: &CompressedTable, index: usize, qid: &TableQid) -> Self {
         let rows = Projection::of(table, qid);
         let weighted = rows.weights.iter().any(|&weight| weight != 1);
+        let again = if rows.histories.is_none() { rows_again(&rows.weights) } else { None };
+        let column = |column: Cow<'_, Codes>| {
+            let mut column = column.into_owned();
+            if let Some(again) = &again {
+                let codes: Vec<u32> = again.iter().map(|&row| column.get(row as usize)).collect();
+                column.extend(codes.into_iter());
+            }
+            column
+        };
         let root = Group {
             records: table.records,
             nodes: vec![Some(Tree::ROOT); qid.attributes.len()],
-            counts: Vec::new(),
-            columns: rows.columns.into_iter().map(|column| column.into_owned()).collect(),
-            weights: if weighted { rows.weights.into_owned() } else { Vec::new() },
-            left: Left::default(),
+            columns: rows.columns.into_par_iter().map(column).collect(),
+            weights: if weighted && again.is_none() { rows.weights.into_owned() } else { Vec::new() },
+            ..Group::default()
         };
         let groups = match (&qid.histories, rows.histories) {
             (Some(histories), Some(codes)) => by_history(root, &codes, histories.len()),
@@ -196,5 +218,22 @@ impl Group {
     /// Records of the group that would move to a slot of an attribute.
     pub(crate) fn records_at(&self, local: usize, slot: u32) -> u64 {
         self.counts[local].as_ref().map_or(0, |counts| records_of(counts, slot))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rows_again;
+
+    #[test]
+    fn few_rows_of_several_records_come_again_and_many_keep_their_weights() {
+        let mut weights = vec![1; 16];
+        assert_eq!(rows_again(&weights), Some(Vec::new()));
+        weights[5] = 3;
+        assert_eq!(rows_again(&weights), Some(vec![5, 5]));
+        weights[6] = 2;
+        assert_eq!(rows_again(&weights), None, "they would be too many");
+        assert_eq!(rows_again(&[1, 0, 1]), None, "a row without records is none");
+        assert_eq!(rows_again(&[]), Some(Vec::new()));
     }
 }

@@ -3,7 +3,7 @@
 //! Of the parts that a group falls into, all but the largest are counted; the counts of the largest are what is left of the
 //! group's. Attributes that no candidate refines any more are neither moved nor counted.
 
-use cutline_table::{Code, Codes, with_codes};
+use cutline_table::{Code, Codes, sums, with_codes};
 use rayon::prelude::*;
 
 use super::candidates::Candidates;
@@ -37,15 +37,19 @@ struct Rows {
 impl Rows {
     fn new(codes: &Codes, parting: &Parting) -> Self {
         let parts = parting.parts();
-        let part_of = with_codes!(codes, column => {
-            Codes::from_codes(column.iter().map(|code| parting.part_of(code.index())), parts)
+        let part_of = with_codes!(codes, column => match column.len() > LARGE && parts <= 0x100 {
+            true => {
+                let column = column.par_iter().with_min_len(LARGE / 4);
+                Codes::U8(column.map(|code| parting.part_of(code.index()) as u8).collect())
+            }
+            false => Codes::from_codes(column.iter().map(|code| parting.part_of(code.index())), parts),
         });
         Rows::by_part(part_of, parts)
     }
 
     fn by_part(part_of: Codes, parts: usize) -> Self {
-        let mut sizes = vec![0; parts];
-        with_codes!(&part_of, column => column.iter().for_each(|part| sizes[part.index()] += 1));
+        let sizes = with_codes!(&part_of, column => sums(column.len(), parts, |row| column[row].index(), |_| 1));
+        let sizes: Vec<usize> = sizes.into_iter().map(|size| size as usize).collect();
         let present: Vec<usize> = (0..sizes.len()).filter(|&part| sizes[part] > 0).collect();
         let largest = present.iter().copied().max_by_key(|&part| sizes[part]).unwrap_or(0);
         Rows { part_of, sizes, present, largest }
@@ -61,27 +65,19 @@ impl Rows {
     }
 
     fn scatter_values<T: Copy + Default>(&self, values: &[T]) -> Vec<Vec<T>> {
-        let sorted = with_codes!(&self.part_of, parts => sort_by_part(parts, values, &self.sizes));
-        let mut rest = &sorted[..];
-        let mut take = |&part: &usize| {
-            let (taken, left) = rest.split_at(self.sizes[part]);
-            rest = left;
-            taken.to_vec()
-        };
-        self.present.iter().map(&mut take).collect()
+        let mut parts: Vec<Vec<T>> = self.sizes.iter().map(|&size| vec![T::default(); size]).collect();
+        let mut places: Vec<_> = parts.iter_mut().map(|part| part.iter_mut()).collect();
+        with_codes!(&self.part_of, part_of => {
+            for (part, &value) in part_of.iter().zip(values) {
+                // There are as many places as rows.
+                if let Some(place) = places[part.index()].next() {
+                    *place = value;
+                }
+            }
+        });
+        parts.retain(|part| !part.is_empty());
+        parts
     }
-}
-
-/// A counting sort that keeps the order within parts.
-pub(super) fn sort_by_part<P: Code, T: Copy + Default>(parts: &[P], values: &[T], sizes: &[usize]) -> Vec<T> {
-    let mut sorted = vec![T::default(); values.len()];
-    let mut next: Vec<usize> = sizes.iter().scan(0, |end, size| Some(std::mem::replace(end, *end + size))).collect();
-    for (part, &value) in parts.iter().zip(values) {
-        let place = &mut next[part.index()];
-        sorted[*place] = value;
-        *place += 1;
-    }
-    sorted
 }
 
 /// The records of the most masked group by their histories in earlier releases: no refinement will ever put them together.

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cutline_measure::screen::{Coded, Joined, Runs};
+use cutline_arrow::parallel::on_threads;
+use cutline_measure::screen::{Alike, Coded, Joined};
 use cutline_model::{Qid, Role};
 use cutline_report::{LooksLike, Published, Screen, Screened, certain};
 use cutline_verify::Verdict;
@@ -158,10 +159,12 @@ impl Draft {
         let quasi: Vec<usize> = quasi.collect();
         let shown = self.labels_of(&quasi.iter().map(|&place| &look.columns[place]).collect::<Vec<_>>())?;
         let published = published(&self.columns);
-        match shown.left_out.contains(&true) || look.indexes.iter().any(|index| !published.contains(index)) {
-            true => Ok(self.screen_under(&look.part(&published, &shown.left_out), &shown.without_left_out())),
-            false => Ok(self.screen_under(&look, &shown)),
-        }
+        let fewer = shown.left_out.contains(&true) || look.indexes.iter().any(|index| !published.contains(index));
+        let screen = || match fewer {
+            true => self.screen_under(&look.part(&published, &shown.left_out), &shown.without_left_out()),
+            false => self.screen_under(&look, &shown),
+        };
+        Ok(on_threads(self.job.threads, screen))
     }
 
     /// What is told by records whose labels are known.
@@ -176,7 +179,7 @@ impl Draft {
         let groups = |qid: &Qid| {
             let of = |name: &String| places.iter().position(|&place| look.names[place] == *name);
             let columns = qid.attributes.iter().filter_map(of).map(|a| labels[a]);
-            let groups = Runs::alike(look.records(), columns);
+            let groups = Alike::by_all(look.records(), columns);
             KnownQid { attributes: qid.attributes.clone(), k: qid.k, groups }
         };
         let known = Knowledge {

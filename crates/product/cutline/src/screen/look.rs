@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use cutline_engine::{ColumnProfile, Engine, Order, Sample, SampleColumn, SamplePlan};
-use cutline_measure::screen::{Coded, Crowd, Hidden, Joined, Runs};
+use cutline_measure::screen::{Alike, Coded, Crowd, Hidden, Joined};
 use cutline_model::Role;
 use cutline_report::{LooksLike, Published, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
 use rayon::prelude::*;
@@ -87,7 +87,7 @@ pub(crate) struct Knowledge<'a> {
 pub(crate) struct KnownQid {
     pub(crate) attributes: Vec<String>,
     pub(crate) k: u64,
-    pub(crate) groups: Runs,
+    pub(crate) groups: Alike<'static>,
 }
 
 /// What was said of a column.
@@ -310,8 +310,8 @@ impl Look {
             return Vec::new();
         }
         let codes = self.thinned(&column.codes);
-        let runs = Runs::whole(codes.len() as u32).split(Coded { codes: &codes, values: column.texts.len() });
-        let told = known.hidden.iter().map(|(place, hidden)| (*place, hidden.told_by(&runs)));
+        let alike = Alike::by(Coded { codes: &codes, values: column.texts.len() });
+        let told = known.hidden.par_iter().map(|(place, hidden)| (*place, hidden.told_by(&alike)));
         let revealed = told.filter(|(_, told)| told.matters()).map(|(place, told)| Revealed {
             attribute: self.names[place].clone(),
             share: told.certain as f64 / told.records.max(1) as f64,

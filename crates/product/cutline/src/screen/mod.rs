@@ -12,7 +12,7 @@ mod words;
 mod tests;
 
 use cutline_engine::Engine;
-use cutline_measure::screen::{Coded, Joined, Runs, propose};
+use cutline_measure::screen::{Alike, Coded, Joined, propose};
 use cutline_model::Qid;
 use cutline_report::{ProposedQid, RevealedByPair, Screen};
 use rayon::prelude::*;
@@ -120,7 +120,7 @@ impl Look {
     /// A QID on raw values.
     fn raw_qid(&self, qid: &Qid) -> KnownQid {
         let columns = qid.attributes.iter().filter_map(|name| self.place(name)).map(|place| &self.columns[place]);
-        let groups = Runs::alike(self.records(), columns.map(look::coded));
+        let groups = Alike::by_all(self.records(), columns.map(look::coded));
         KnownQid { attributes: qid.attributes.clone(), k: qid.k, groups }
     }
 

@@ -1,0 +1,65 @@
+//! Which records are alike?
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use cutline_table::Numbering;
+
+use super::{Coded, Crowd, Runs};
+
+/// Records by what they have in common: the group of each, and, once somebody asks for them, the records of each group.
+#[derive(Clone, Debug)]
+pub struct Alike<'a> {
+    group_of: Cow<'a, [u32]>,
+    groups: usize,
+    runs: OnceLock<Runs>,
+}
+
+impl<'a> Alike<'a> {
+    /// Records are alike if they have the same value.
+    pub fn by(column: Coded<'a>) -> Self {
+        Alike { group_of: Cow::Borrowed(column.codes), groups: column.values, runs: OnceLock::new() }
+    }
+
+    /// Records are alike if they have the same value in each column.
+    pub fn by_all<'c>(records: u32, columns: impl Iterator<Item = Coded<'c>>) -> Self {
+        let mut combinations = Numbering::new(records as usize);
+        columns.for_each(|column| combinations.refine_rows(column.codes, column.values));
+        let Numbering { of_row, len } = combinations;
+        Alike { group_of: Cow::Owned(of_row), groups: len, runs: OnceLock::new() }
+    }
+
+    /// The group of each record.
+    pub fn groups(&self) -> Coded<'_> {
+        Coded { codes: &self.group_of, values: self.groups }
+    }
+
+    /// The records of each group.
+    pub fn runs(&self) -> &Runs {
+        self.runs.get_or_init(|| Runs::by(self.groups()))
+    }
+
+    /// How many records have each combination of group and value: those of all values of the first group, then those of the second. Only if
+    /// there are not more combinations than records: then nothing is counted faster.
+    pub(super) fn table(&self, column: Coded) -> Option<Vec<u32>> {
+        let cells = self.groups.checked_mul(column.values).filter(|&cells| cells <= self.group_of.len())?;
+        let mut table = vec![0; cells];
+        for (&group, &value) in self.group_of.iter().zip(column.codes) {
+            table[group as usize * column.values + value as usize] += 1;
+        }
+        Some(table)
+    }
+
+    /// How many records are alone or in groups of fewer than k.
+    pub fn crowd(&self, k: u64) -> Crowd {
+        Crowd::of(self.groups(), k)
+    }
+
+    /// The same for records that are alike in the column too.
+    pub fn crowd_with(&self, column: Coded, k: u64) -> Crowd {
+        let Some(table) = self.table(column) else { return self.runs().crowd_with(column, k) };
+        let mut crowd = Crowd::default();
+        table.into_iter().filter(|&records| records > 0).for_each(|records| crowd.add(u64::from(records), k));
+        crowd
+    }
+}
