@@ -129,7 +129,11 @@ fn number_words<E>(
             None => number(Cell { text: Some(words.value(key)), integer: None }),
         }),
     };
-    keys.iter().enumerate().map(|(row, &key)| one(row, key)).collect()
+    let mut numbers = Vec::with_capacity(keys.len());
+    for (row, &key) in keys.iter().enumerate() {
+        numbers.push(one(row, key)?);
+    }
+    Ok(numbers)
 }
 
 /// The cells of a dictionary, if each of its words has a text.
@@ -151,7 +155,7 @@ fn number_integers<T: ArrowPrimitiveType<Native: Into<i128> + Display>, E>(
     let mut others: HashTable<(u64, u32)> = HashTable::new();
     let mut null = known.null();
     let has_nulls = column.null_count() > 0;
-    let one = |(row, &native): (usize, &T::Native)| {
+    let mut one = |row: usize, native: T::Native| {
         if has_nulls && column.is_null(row) {
             return once(&mut null, || number(Cell::NULL));
         }
@@ -166,7 +170,11 @@ fn number_integers<T: ArrowPrimitiveType<Native: Into<i128> + Display>, E>(
             }
         }
     };
-    column.values().iter().enumerate().map(one).collect()
+    let mut numbers = Vec::with_capacity(column.len());
+    for (row, &native) in column.values().iter().enumerate() {
+        numbers.push(one(row, native)?);
+    }
+    Ok(numbers)
 }
 
 pub(crate) fn hash_integer(value: u64) -> u64 {

@@ -12,6 +12,7 @@
 mod csv;
 mod ipc;
 mod json;
+mod labels;
 mod parquet;
 mod raw;
 mod rebatch;

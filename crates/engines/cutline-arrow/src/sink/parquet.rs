@@ -16,9 +16,10 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::ColumnPath;
+use parquet::schema::types::{ColumnDescPtr, ColumnPath};
 
 use super::ipc::ValuesEncoder;
+use super::labels::{self, LabelChunk};
 use super::rebatch::Rebatch;
 use super::values::{Kept, Values};
 use super::{Encoded, Sink, TEXT_KEY, Writer, foreign};
@@ -42,25 +43,41 @@ pub(super) fn create(
 ) -> Result<Sink, FileError> {
     let values = Values::new(&path, schema, text, Kept::ForParquet);
     let properties = properties(schema);
+    let are_labels = schema.fields().iter().map(|field| has_labels(field)).collect();
     let schema = Arc::clone(values.schema());
     let (writer, columns) = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties))
         .and_then(ArrowWriter::into_serialized_writer)
         .map_err(|source| parquet_error(&path, source))?;
     let batches = Rebatch::new(Arc::clone(values.batches()));
     let gathered = Gathered::default();
-    let writer = ParquetWriter { path, schema, writer, columns, threads, batches, gathered, groups: 0 };
+    let writer = ParquetWriter { path, schema, are_labels, writer, columns, threads, batches, gathered, groups: 0 };
     Ok((Arc::new(ValuesEncoder { values }), Box::new(writer)))
 }
 
 /// Labels have no order that anybody filters by, and all of them are in every row group: their smallest and largest are not looked for.
 fn properties(schema: &SchemaRef) -> WriterProperties {
-    let compressed = WriterProperties::builder().set_compression(Compression::ZSTD(ZstdLevel::default()));
-    let labels = schema.fields().iter().filter(|field| field.metadata().contains_key(TEXT_KEY));
+    let compressed = WriterProperties::builder().set_compression(Compression::ZSTD(level()));
+    let labels = schema.fields().iter().filter(|field| has_labels(field));
     let column = |field: &Arc<Field>| ColumnPath::new(vec![field.name().clone()]);
     let without = |properties: WriterPropertiesBuilder, field| {
         properties.set_column_statistics_enabled(column(field), EnabledStatistics::None)
     };
     labels.fold(compressed, without).build()
+}
+
+/// A column of a row group, encoded.
+enum Chunks {
+    Labels(Box<LabelChunk>),
+    Values(Vec<ArrowColumnChunk>),
+}
+
+/// Has the column texts that were made here? Mostly labels, which are few.
+fn has_labels(field: &Field) -> bool {
+    field.metadata().contains_key(TEXT_KEY)
+}
+
+fn level() -> ZstdLevel {
+    ZstdLevel::default()
 }
 
 /// The batches of the next row group.
@@ -74,6 +91,8 @@ struct Gathered {
 struct ParquetWriter {
     path: PathBuf,
     schema: SchemaRef,
+    /// Has each column labels?
+    are_labels: Vec<bool>,
     writer: SerializedFileWriter<File>,
     columns: ArrowRowGroupWriterFactory,
     threads: usize,
@@ -90,14 +109,34 @@ impl ParquetWriter {
         }
         let error = |source| parquet_error(&self.path, source);
         let writers = self.column_writers().map_err(error)?;
+        let descriptors: Vec<Option<ColumnDescPtr>> = (0..writers.len()).map(|column| self.labels_at(column)).collect();
         self.groups += 1;
         let mut group = self.writer.next_row_group().map_err(error)?;
-        let encode = |(column, writers)| encode(&self.schema, &batches, column, writers).map_err(error);
-        ordered(self.threads, writers.into_iter().enumerate().map(Ok), encode, |chunks: Vec<ArrowColumnChunk>| {
-            chunks.into_iter().try_for_each(|chunk| chunk.append_to_row_group(&mut group)).map_err(error)
+        let encode = |(column, writers): (usize, Vec<ArrowColumnWriter>)| {
+            let labels = match &descriptors[column] {
+                Some(descriptor) => labels::encode(descriptor.clone(), &batches, column, level()).map_err(error)?,
+                None => None,
+            };
+            match labels {
+                Some(labels) => Ok(Chunks::Labels(Box::new(labels))),
+                None => encode(&self.schema, &batches, column, writers).map(Chunks::Values).map_err(error),
+            }
+        };
+        ordered(self.threads, writers.into_iter().enumerate().map(Ok), encode, |chunks: Chunks| match chunks {
+            Chunks::Labels(labels) => group.append_column(&labels.bytes, labels.close).map_err(error),
+            Chunks::Values(chunks) => {
+                chunks.into_iter().try_for_each(|chunk| chunk.append_to_row_group(&mut group)).map_err(error)
+            }
         })?;
         group.close().map_err(error)?;
         Ok(())
+    }
+
+    /// The column of the file that has the labels of one of the table, if it has labels.
+    fn labels_at(&self, column: usize) -> Option<ColumnDescPtr> {
+        let schema = self.writer.schema_descr();
+        let mut leaves = (0..schema.num_columns()).filter(|&leaf| schema.get_column_root_idx(leaf) == column);
+        leaves.next().filter(|_| self.are_labels[column]).map(|leaf| schema.column(leaf))
     }
 
     /// For each column of the table, the writers of its columns in the file: several for a nested one.

@@ -1,0 +1,312 @@
+//! Columns of labels in Parquet: a dictionary of few texts, and for each record the number of one.
+//!
+//! The writer of the `parquet` crate hashes and compares the bytes of every text that it gets. Labels are few and repeat, so here they are
+//! told apart by their views, and the two pages of a column (§ *Dictionary Encoding* and § *Run Length Encoding / Bit-Packing Hybrid* of the
+//! format) are written as they are. Everything else of the file is the crate's.
+
+use std::collections::HashMap;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch, StringViewArray};
+use bytes::Bytes;
+use parquet::basic::{Compression, Encoding, PageType, ZstdLevel};
+use parquet::column::page::{CompressedPage, Page, PageWriter};
+use parquet::column::writer::ColumnCloseResult;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ColumnChunkMetaData, OffsetIndexBuilder, PageEncodingStats};
+use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::ColumnDescPtr;
+
+use crate::distinct::hash_view;
+
+/// More labels, or longer ones, are no few: such a column is like any other.
+const MOST_LABELS: usize = 1 << 14;
+const MOST_BYTES: usize = 1 << 20;
+
+/// An encoded column of a row group, to be put into the file.
+pub(super) struct LabelChunk {
+    pub(super) bytes: Bytes,
+    pub(super) close: ColumnCloseResult,
+}
+
+/// Encodes a column of texts of a row group; nothing if it is no column of few texts.
+pub(super) fn encode(
+    descriptor: ColumnDescPtr,
+    batches: &[RecordBatch],
+    column: usize,
+    level: ZstdLevel,
+) -> Result<Option<LabelChunk>, ParquetError> {
+    let Some(Numbered { labels, numbers, records, levels }) = Numbered::new(batches, column) else { return Ok(None) };
+    let mut data = Vec::new();
+    if descriptor.max_def_level() > 0 {
+        let mut encoded = Vec::new();
+        match levels.is_empty() {
+            true => repeat(&mut encoded, 1, records, 1),
+            false => hybrid(&mut encoded, &levels, 1),
+        }
+        data.extend((encoded.len() as u32).to_le_bytes());
+        data.append(&mut encoded);
+    }
+    let width = (usize::BITS - labels.len().saturating_sub(1).leading_zeros()).max(1);
+    data.push(width as u8);
+    hybrid(&mut data, &numbers, width);
+    chunk(descriptor, Pages { labels: &labels, data: &data, records }, level).map(Some)
+}
+
+/// The texts of a column, and which one each record has.
+struct Numbered {
+    labels: Vec<String>,
+    /// Of the records that have one.
+    numbers: Vec<u32>,
+    records: usize,
+    /// Whether each record has one: 1, or 0 if it has none. Empty if all have.
+    levels: Vec<u32>,
+}
+
+/// So many labels are looked for among those that came last.
+const LAST: usize = 256;
+
+/// Stands for the label of a record without one.
+const NULL: u32 = u32::MAX;
+
+impl Numbered {
+    /// Nothing if there are too many texts.
+    fn new(batches: &[RecordBatch], place: usize) -> Option<Self> {
+        let mut dictionary = Dictionary::default();
+        let mut numbers = Vec::with_capacity(batches.iter().map(RecordBatch::num_rows).sum());
+        for batch in batches {
+            dictionary.number(batch.column(place).as_string_view_opt()?, &mut numbers)?;
+        }
+        let (records, mut levels) = (numbers.len(), Vec::new());
+        if numbers.contains(&NULL) {
+            levels = numbers.iter().map(|&number| u32::from(number != NULL)).collect();
+            numbers.retain(|&number| number != NULL);
+        }
+        Some(Numbered { labels: dictionary.labels, numbers, records, levels })
+    }
+}
+
+/// Labels in the order in which they came.
+#[derive(Default)]
+struct Dictionary {
+    labels: Vec<String>,
+    number_of: HashMap<String, u32>,
+    bytes: usize,
+}
+
+impl Dictionary {
+    /// Appends the number of each text; nothing if there are too many.
+    fn number(&mut self, texts: &StringViewArray, numbers: &mut Vec<u32>) -> Option<()> {
+        // The same view is the same text, as long as both are of one array.
+        let mut last = [None; LAST];
+        for (row, &view) in texts.views().iter().enumerate() {
+            if texts.is_null(row) {
+                numbers.push(NULL);
+                continue;
+            }
+            let slot = &mut last[hash_view(view) as usize % LAST];
+            let number = match *slot {
+                Some((other, number)) if other == view => number,
+                _ => self.number_of(texts.value(row))?,
+            };
+            *slot = Some((view, number));
+            numbers.push(number);
+        }
+        Some(())
+    }
+
+    fn number_of(&mut self, text: &str) -> Option<u32> {
+        if let Some(&number) = self.number_of.get(text) {
+            return Some(number);
+        }
+        let number = self.labels.len() as u32;
+        self.bytes += text.len() + size_of::<u32>();
+        self.labels.push(text.to_owned());
+        self.number_of.insert(text.to_owned(), number);
+        (self.labels.len() <= MOST_LABELS && self.bytes <= MOST_BYTES).then_some(number)
+    }
+}
+
+/// What the two pages of a column have.
+struct Pages<'a> {
+    labels: &'a [String],
+    data: &'a [u8],
+    records: usize,
+}
+
+/// The two pages of a column, and what the file says of them.
+fn chunk(descriptor: ColumnDescPtr, pages: Pages<'_>, level: ZstdLevel) -> Result<LabelChunk, ParquetError> {
+    let Pages { labels, data, records } = pages;
+    let mut words = Vec::new();
+    for label in labels {
+        words.extend((label.len() as u32).to_le_bytes());
+        words.extend(label.as_bytes());
+    }
+    let dictionary = Page::DictionaryPage {
+        buf: compressed(&words, level)?,
+        num_values: labels.len() as u32,
+        encoding: Encoding::PLAIN,
+        is_sorted: false,
+    };
+    let numbers = Page::DataPage {
+        buf: compressed(data, level)?,
+        num_values: records as u32,
+        encoding: Encoding::RLE_DICTIONARY,
+        def_level_encoding: Encoding::RLE,
+        rep_level_encoding: Encoding::RLE,
+        statistics: None,
+    };
+    let mut file = TrackedWrite::new(Vec::new());
+    let mut pages = SerializedPageWriter::new(&mut file);
+    let first = pages.write_page(CompressedPage::new(dictionary, words.len()))?;
+    let second = pages.write_page(CompressedPage::new(numbers, data.len()))?;
+    let bytes = Bytes::from(file.into_inner()?);
+    let mut offsets = OffsetIndexBuilder::new();
+    offsets.append_row_count(records as i64);
+    offsets.append_offset_and_size(second.offset as i64, second.compressed_size as i32);
+    let metadata = ColumnChunkMetaData::builder(descriptor)
+        .set_compression(Compression::ZSTD(level))
+        .set_encodings(vec![Encoding::PLAIN, Encoding::RLE, Encoding::RLE_DICTIONARY])
+        .set_page_encoding_stats(vec![
+            PageEncodingStats { page_type: PageType::DICTIONARY_PAGE, encoding: Encoding::PLAIN, count: 1 },
+            PageEncodingStats { page_type: PageType::DATA_PAGE, encoding: Encoding::RLE_DICTIONARY, count: 1 },
+        ])
+        .set_total_compressed_size(bytes.len() as i64)
+        .set_total_uncompressed_size((first.uncompressed_size + second.uncompressed_size) as i64)
+        .set_num_values(records as i64)
+        .set_dictionary_page_offset(Some(first.offset as i64))
+        .set_data_page_offset(second.offset as i64)
+        .build()?;
+    let close = ColumnCloseResult {
+        bytes_written: bytes.len() as u64,
+        rows_written: records as u64,
+        metadata,
+        bloom_filter: None,
+        column_index: None,
+        offset_index: Some(offsets.build()),
+    };
+    Ok(LabelChunk { bytes, close })
+}
+
+fn compressed(bytes: &[u8], level: ZstdLevel) -> Result<Bytes, ParquetError> {
+    let compressed = zstd::bulk::compress(bytes, level.compression_level());
+    compressed.map(Bytes::from).map_err(|error| ParquetError::External(Box::new(error)))
+}
+
+/// Numbers of so many bits each: runs of the same number, and groups of eight in between.
+fn hybrid(out: &mut Vec<u8>, numbers: &[u32], width: u32) {
+    let is_run = |numbers: &[u32]| numbers.len() >= 8 && numbers[..8].iter().all(|&number| number == numbers[0]);
+    let mut rest = numbers;
+    while !rest.is_empty() {
+        if is_run(rest) {
+            let run = rest.iter().take_while(|&&number| number == rest[0]).count();
+            repeat(out, rest[0], run, width);
+            rest = &rest[run..];
+        } else {
+            let mixed = |groups: &usize| groups * 8 < rest.len() && !is_run(&rest[groups * 8..]);
+            let groups = (1..).find(|groups| !mixed(groups)).unwrap_or(1);
+            let (packed, left) = rest.split_at(rest.len().min(groups * 8));
+            varint(out, (groups << 1 | 1) as u64);
+            packed.chunks(8).for_each(|group| pack(out, group, width));
+            rest = left;
+        }
+    }
+}
+
+/// The same number so many times.
+fn repeat(out: &mut Vec<u8>, number: u32, times: usize, width: u32) {
+    varint(out, (times as u64) << 1);
+    out.extend(&number.to_le_bytes()[..width.div_ceil(8) as usize]);
+}
+
+/// Up to eight numbers of at most 14 bits, the first in the lowest bits; what is missing is zero.
+fn pack(out: &mut Vec<u8>, group: &[u32], width: u32) {
+    let bits = (0..).zip(group).fold(0_u128, |bits, (place, &number)| bits | u128::from(number) << (place * width));
+    out.extend(&bits.to_le_bytes()[..width as usize]);
+}
+
+fn varint(out: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use arrow_schema::{DataType, Field, Schema};
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::sink::{self, TEXT_KEY, TEXT_PLAIN};
+    use crate::source::TextStyle;
+    use cutline_engine::Format;
+
+    /// Writes labels as a release does, and reads them with the crate's reader.
+    fn read_back(batches: &[Vec<Option<String>>], nullable: bool) -> Vec<Option<String>> {
+        let noted = std::collections::HashMap::from([(TEXT_KEY.to_owned(), TEXT_PLAIN.to_owned())]);
+        let field = Field::new("label", DataType::Utf8View, nullable).with_metadata(noted);
+        let schema = Arc::new(Schema::new(vec![field, Field::new("number", DataType::Int64, false)]));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.parquet");
+        let file = std::fs::File::create(&path).unwrap();
+        let (encoder, mut writer) =
+            sink::create(file, Path::new("t"), Format::Parquet, &schema, TextStyle::Plain, 2).unwrap();
+        for batch in batches {
+            let labels: StringViewArray = batch.iter().map(Option::as_deref).collect();
+            let numbers: arrow_array::Int64Array = (0..batch.len() as i64).collect();
+            let batch = RecordBatch::try_new(schema.clone(), vec![Arc::new(labels), Arc::new(numbers)]).unwrap();
+            writer.write(encoder.encode(&batch).unwrap()).unwrap();
+        }
+        writer.finish().unwrap();
+        let builder = ParquetRecordBatchReaderBuilder::try_new(std::fs::File::open(&path).unwrap()).unwrap();
+        let read = builder.build().unwrap().flat_map(|batch| {
+            let labels = arrow_cast::cast(batch.unwrap().column(0), &DataType::Utf8).unwrap();
+            labels.as_string::<i32>().iter().map(|label| label.map(str::to_owned)).collect::<Vec<_>>()
+        });
+        read.collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn labels_are_read_back_as_they_were(
+            batches in prop::collection::vec((0..40_usize, 1..400_usize, 1..30_usize), 0..4),
+            nulls in any::<bool>(), long in any::<bool>(),
+        ) {
+            // Stretches of the same label, of any length, and records without one.
+            let label = |row: usize, labels: usize, stretch: usize| {
+                let number = (row / stretch).wrapping_mul(0x9e37_79b9) % labels;
+                (!nulls || number % 5 != 3).then(|| if long { format!("a label of many letters {number}") } else { format!("l{number}") })
+            };
+            let batches: Vec<Vec<Option<String>>> =
+                batches.iter().map(|&(rows, labels, stretch)| (0..rows * 13).map(|row| label(row, labels, stretch)).collect()).collect();
+            prop_assert_eq!(read_back(&batches, nulls), batches.concat());
+        }
+    }
+
+    #[test]
+    fn few_labels_of_many_records_and_too_many_labels_are_read_back() {
+        let few: Vec<Option<String>> = (0..600_000_usize).map(|row| Some(format!("l{}", row * row % 7))).collect();
+        assert!(read_back(std::slice::from_ref(&few), true) == few);
+        let many: Vec<Option<String>> = (0..2 * MOST_LABELS).map(|row| Some(row.to_string())).collect();
+        assert!(read_back(std::slice::from_ref(&many), true) == many);
+        let none: Vec<Option<String>> = vec![None; 20];
+        assert!(read_back(std::slice::from_ref(&none), true) == none);
+    }
+
+    #[test]
+    fn too_many_labels_are_left_to_the_crate() {
+        let column = |rows: usize| -> RecordBatch {
+            let texts: StringViewArray = (0..rows).map(|row| Some(row.to_string())).collect();
+            RecordBatch::try_from_iter([("x", Arc::new(texts) as arrow_array::ArrayRef)]).unwrap()
+        };
+        assert!(Numbered::new(&[column(MOST_LABELS)], 0).is_some());
+        assert!(Numbered::new(&[column(MOST_LABELS + 1)], 0).is_none());
+    }
+}
