@@ -5,6 +5,7 @@ mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use cutline_model::recoding::{Labeler, Local, Places, Regions, SuppressHow, Unknown};
 use cutline_model::{AttributeRecoding, Qid, Requirement};
@@ -26,6 +27,19 @@ use support::{Cell, Record, naive, naive_local, refinements};
 
 /// Pattern 0 is that of persons who are in no earlier release; the others are in one, with a label of the first attribute.
 const LABELS: usize = 3;
+
+/// A search that is asked only so often.
+struct Patient<'a> {
+    search: &'a dyn Search,
+    left: AtomicU32,
+}
+
+impl Search for Patient<'_> {
+    fn search(&self, problem: &Problem<'_>, control: &Control<'_>) -> Outcome {
+        assert!(self.left.fetch_sub(1, Ordering::Relaxed) > 0, "asked again with a budget that is no smaller");
+        self.search.search(problem, control)
+    }
+}
 
 #[derive(Clone, Debug)]
 struct After {
@@ -94,7 +108,9 @@ impl After {
     fn search(&self, search: &dyn Search) -> Outcome {
         let table = self.compress();
         let problem = Problem::new(&table, &self.case.requirement).unwrap().suppressing(self.limit, self.how);
-        publishable(search, &problem, &Control::unlimited())
+        // With the whole budget, with half of it, and so on until none is left.
+        let left = AtomicU32::new(2 + self.limit.checked_ilog2().unwrap_or(0));
+        publishable(&Patient { search, left }, &problem, &Control::unlimited())
     }
 
     /// The labels of every record.
