@@ -110,7 +110,8 @@ impl Codes {
 
     /// Appends codes, widening the column at most once.
     pub fn extend(&mut self, codes: impl Iterator<Item = u32> + Clone) {
-        self.widen(codes.clone().max().unwrap_or(0));
+        // Not `max`, which looks at one after the other.
+        self.widen(codes.clone().fold(0, u32::max));
         match self {
             Codes::U8(column) => column.extend(codes.map(|code| code as u8)),
             Codes::U16(column) => column.extend(codes.map(|code| code as u16)),

@@ -176,7 +176,7 @@ impl Compressor {
     fn translate(&mut self, index: usize, column: &mut CodedColumn, left_out: &[bool]) -> Vec<u32> {
         let before = self.records + self.dropped;
         let kept = |row: usize| left_out.get(row) != Some(&true);
-        if self.first_missing[index].is_none() {
+        if self.first_missing[index].is_none() && column.codes.contains(&0) {
             let missing = (0..column.codes.len()).find(|&row| column.codes[row] == 0 && kept(row));
             self.first_missing[index] = missing.map(|row| RecordNumber::new(before + row as u64 + 1));
         }

@@ -7,15 +7,11 @@ use cutline_model::{AttributeRecoding, Masking, Taxonomy};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::numbering::shared;
 use crate::suppress::{Judgement, Suppressor};
 use crate::{
     Attribute, AttributeId, Code, Codes, CompressedTable, Members, Numbering, Persons, RawColumn, RawTable, Sensitive,
     TableQid, with_codes,
 };
-
-/// A core puts the labels of so many rows together before it goes on with others.
-const ROWS_AT_ONCE: usize = 1 << 13;
 
 /// Rows of labels in place of rows of values.
 ///
@@ -167,8 +163,6 @@ impl<'a> Masked<'a> {
     }
 
     /// The same for so many rows, of which each is told.
-    ///
-    /// Several attributes are taken at a time: to look up a combination takes far longer than to put its labels into one number.
     fn groups_by(
         &self,
         rows: usize,
@@ -176,46 +170,23 @@ impl<'a> Masked<'a> {
         attributes: impl IntoIterator<Item = AttributeId>,
     ) -> Numbering {
         let attributes: Vec<AttributeId> = attributes.into_iter().filter(|&id| self.tells_apart(id)).collect();
+        let distinct: Vec<usize> = attributes.iter().map(|&id| self.distinct(id)).collect();
         let mut groups = Numbering::new(rows);
-        let mut rest = &attributes[..];
         // When all rows differ, further attributes can tell nothing more.
-        while !rest.is_empty() && groups.len < rows {
-            let (taken, distinct) = self.batch(rest, rows, groups.len);
-            let mut combined = vec![0_u32; rows];
-            combined.par_chunks_mut(ROWS_AT_ONCE).enumerate().for_each(|(chunk, combined)| {
-                for &id in &rest[..taken] {
-                    let Column { labels, distinct, .. } = &self.columns[id.0];
-                    with_codes!(self.codes(id), codes => {
-                        for (combined, place) in combined.iter_mut().zip(chunk * ROWS_AT_ONCE..) {
-                            *combined = *combined * *distinct as u32 + labels[codes[row(place)].index()];
-                        }
-                    });
+        groups.refine_all(&distinct, rows, |column, start, combined| {
+            let Column { labels, distinct, .. } = &self.columns[attributes[column].0];
+            with_codes!(self.codes(attributes[column]), codes => {
+                for (combined, place) in combined.iter_mut().zip(start..) {
+                    *combined = *combined * *distinct as u32 + labels[codes[row(place)].index()];
                 }
             });
-            groups.refine_rows(&combined, distinct);
-            rest = &rest[taken..];
-        }
+        });
         groups
     }
 
     /// Has the attribute more than one label?
     pub fn tells_apart(&self, attribute: AttributeId) -> bool {
         self.labels(attribute).windows(2).any(|pair| pair[0] != pair[1])
-    }
-
-    /// How many of the attributes to take at once, and how many combinations of labels they could have.
-    fn batch(&self, attributes: &[AttributeId], rows: usize, groups: usize) -> (usize, usize) {
-        // As long as all cores can number them they should, or else as long as there is an array for them. If there cannot be one, the
-        // combinations just have to fit into their numbers.
-        let first = self.distinct(attributes[0]);
-        let array = (4 * rows).max(1 << 16).min(u32::MAX as usize);
-        let fits = |most: &usize| first.saturating_mul(groups.max(1)) <= *most;
-        let most = [shared(rows), array].into_iter().find(fits).map_or(u32::MAX as usize, |most| most / groups.max(1));
-        let more = |&(taken, distinct): &(usize, usize)| {
-            let product = distinct.checked_mul(self.distinct(*attributes.get(taken)?))?;
-            (product <= most).then_some((taken + 1, product))
-        };
-        std::iter::successors(Some((1, first)), more).last().unwrap_or((1, first))
     }
 
     /// The records that may not appear under their labels, and are masked if they can be.

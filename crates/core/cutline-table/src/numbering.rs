@@ -13,6 +13,9 @@ const NONE: u32 = u32::MAX;
 /// Fewer rows are not worth the work of several cores.
 const MANY_ROWS: usize = 1 << 16;
 
+/// A core puts the labels of so many rows together before it goes on with others.
+const ROWS_AT_ONCE: usize = 1 << 13;
+
 /// Which combination of labels each row has.
 ///
 /// Combinations are numbered anew after each column, so that no product of label counts can overflow, and no hash is taken to be
@@ -104,6 +107,24 @@ impl Numbering {
         self.len = found.len();
     }
 
+    /// Tells rows apart by several columns, each of which has labels below `distinct`, until there are as many combinations as `enough`.
+    /// `add` puts the labels of a column into the numbers of some neighbouring rows, from one on: a number becomes that many times as large
+    /// as the column has labels, plus the label.
+    ///
+    /// Several columns are taken at a time: to look up a combination takes far longer than to put its labels into one number.
+    pub fn refine_all(&mut self, distinct: &[usize], enough: usize, add: impl Fn(usize, usize, &mut [u32]) + Sync) {
+        let (rows, mut done) = (self.of_row.len(), 0);
+        while done < distinct.len() && self.len < enough {
+            let (taken, possible) = batch(&distinct[done..], rows, self.len);
+            let mut combined = vec![0_u32; rows];
+            combined.par_chunks_mut(ROWS_AT_ONCE).enumerate().for_each(|(chunk, combined)| {
+                (done..done + taken).for_each(|column| add(column, chunk * ROWS_AT_ONCE, combined));
+            });
+            self.refine_rows(&combined, possible);
+            done += taken;
+        }
+    }
+
     /// `find` gives the number of a combination: `next` if it is a new one.
     fn renumber(&mut self, labels: impl Iterator<Item = u32>, mut find: impl FnMut(u32, u32, u32) -> u32) {
         let mut next = 0;
@@ -129,6 +150,21 @@ impl Numbering {
     pub fn sizes(&self, weights: &[u64]) -> Vec<u64> {
         sums(self.of_row.len(), self.len, |row| self.of_row[row] as usize, |row| weights[row])
     }
+}
+
+/// How many of the columns to take at once, and how many combinations of labels they could have.
+fn batch(distinct: &[usize], rows: usize, groups: usize) -> (usize, usize) {
+    // As long as all cores can number them they should, or else as long as there is an array for them. If there cannot be one, the
+    // combinations just have to fit into their numbers.
+    let first = distinct[0];
+    let array = (4 * rows).max(1 << 16).min(u32::MAX as usize);
+    let fits = |most: &usize| first.saturating_mul(groups.max(1)) <= *most;
+    let most = [shared(rows), array].into_iter().find(fits).map_or(u32::MAX as usize, |most| most / groups.max(1));
+    let more = |&(taken, product): &(usize, usize)| {
+        let product = product.checked_mul(*distinct.get(taken)?)?;
+        (product <= most).then_some((taken + 1, product))
+    };
+    std::iter::successors(Some((1, first)), more).last().unwrap_or((1, first))
 }
 
 /// Up to so many counts every core counts for itself, and all of these are put together: where there are many rows, and more of them than

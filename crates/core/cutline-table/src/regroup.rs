@@ -1,10 +1,11 @@
 //! GROUP BY with counts for rows that are all there, on all cores.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use hashbrown::HashTable;
 use rayon::prelude::*;
 
 use crate::grouper::{mix, spread};
-use crate::numbering::by_group;
 use crate::{Codes, with_codes};
 
 /// The distinct ones of some rows, in order of first appearance.
@@ -57,25 +58,53 @@ fn hashes(columns: &[&Codes], rows: usize) -> Vec<u64> {
 
 /// For each row the first one that is equal to it.
 fn first_alike(columns: &[&Codes], hashes: &[u64]) -> Vec<u32> {
-    let heap_of: Vec<u32> = hashes.iter().map(|hash| (hash >> (u64::BITS - HEAPS)) as u32).collect();
-    let by_heap = by_group(&heap_of, 1 << HEAPS, &|_| true);
-    let heaps: Vec<&[u32]> = by_heap.chunk_by(|&a, &b| heap_of[a as usize] == heap_of[b as usize]).collect();
-    let alike = |heap: &&[u32]| -> Vec<u32> {
-        let mut seen: HashTable<u32> = HashTable::with_capacity(heap.len());
-        let hash = |row: u32| hashes[row as usize];
-        let equal = |a: u32, b: u32| columns.iter().all(|codes| codes.get(a as usize) == codes.get(b as usize));
-        let first = |&row: &u32| {
+    let stretches: Vec<ByHeap> =
+        hashes.par_chunks(STRETCH).enumerate().map(|(index, hashes)| ByHeap::new(index * STRETCH, hashes)).collect();
+    let first_alike: Vec<AtomicU32> = (0..hashes.len() as u32).into_par_iter().map(AtomicU32::new).collect();
+    let hash = |row: u32| hashes[row as usize];
+    let equal = |a: u32, b: u32| columns.iter().all(|codes| codes.get(a as usize) == codes.get(b as usize));
+    (0..1 << HEAPS).into_par_iter().for_each(|heap| {
+        let rows = || stretches.iter().flat_map(|stretch| stretch.rows(heap));
+        let mut seen: HashTable<u32> = HashTable::with_capacity(rows().count());
+        for &row in rows() {
             let same = |&other: &u32| hash(other) == hash(row) && equal(other, row);
-            *seen.entry(hash(row), same, |&other| hash(other)).or_insert(row).get()
-        };
-        heap.iter().map(first).collect()
-    };
-    let alike: Vec<Vec<u32>> = heaps.par_iter().map(alike).collect();
-    let mut first_alike = vec![0; hashes.len()];
-    for (&row, alike) in by_heap.iter().zip(alike.into_iter().flatten()) {
-        first_alike[row as usize] = alike;
+            let first = *seen.entry(hash(row), same, |&other| hash(other)).or_insert(row).get();
+            if first != row {
+                first_alike[row as usize].store(first, Ordering::Relaxed);
+            }
+        }
+    });
+    first_alike.into_iter().map(AtomicU32::into_inner).collect()
+}
+
+/// So many neighbouring rows are sorted by heap at once.
+const STRETCH: usize = 1 << 16;
+
+/// Neighbouring rows by heap, in each heap ascending.
+struct ByHeap {
+    rows: Vec<u32>,
+    /// Where each heap starts, and the last one ends.
+    starts: Vec<usize>,
+}
+
+impl ByHeap {
+    fn new(before: usize, hashes: &[u64]) -> Self {
+        let heap_of = |hash: u64| (hash >> (u64::BITS - HEAPS)) as usize;
+        let mut starts = vec![0; (1 << HEAPS) + 1];
+        hashes.iter().for_each(|&hash| starts[heap_of(hash) + 1] += 1);
+        (0..1 << HEAPS).for_each(|heap| starts[heap + 1] += starts[heap]);
+        let (mut rows, mut next) = (vec![0; hashes.len()], starts.clone());
+        for (row, &hash) in (before as u32..).zip(hashes) {
+            let place = &mut next[heap_of(hash)];
+            rows[*place] = row;
+            *place += 1;
+        }
+        ByHeap { rows, starts }
     }
-    first_alike
+
+    fn rows(&self, heap: usize) -> &[u32] {
+        &self.rows[self.starts[heap]..self.starts[heap + 1]]
+    }
 }
 
 #[cfg(test)]

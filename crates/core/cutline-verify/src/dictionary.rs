@@ -10,6 +10,9 @@ use hashbrown::HashTable;
 /// The id of a null, in every dictionary.
 pub(crate) const NULL: u32 = 0;
 
+/// So many texts are remembered as those that came last.
+const LAST: usize = 64;
+
 /// Why a cell got no id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
@@ -30,8 +33,8 @@ pub(crate) struct Dictionary {
     ends: Vec<usize>,
     /// Ids of short texts, by these themselves.
     short: HashTable<(u128, u32)>,
-    /// The short text that was asked for last, and its id: often it is asked for again.
-    last: Option<(u128, u32)>,
+    /// Short texts that were asked for last, and their ids, each at a place that follows from it: often they are asked for again.
+    last: [(u128, u32); LAST],
     /// Ids of longer texts by the hash of their text.
     long: HashTable<u32>,
     hasher: RandomState,
@@ -43,7 +46,7 @@ impl Dictionary {
             texts: String::new(),
             ends: vec![0],
             short: HashTable::new(),
-            last: None,
+            last: [(0, NULL); LAST],
             long: HashTable::new(),
             hasher: RandomState::default(),
         }
@@ -53,9 +56,9 @@ impl Dictionary {
     #[inline]
     pub(crate) fn id(&mut self, text: &[u8]) -> Result<u32, Refused> {
         let Some(key) = short_key(text) else { return self.id_of_long(text) };
-        if let Some((last, id)) = self.last
-            && last == key
-        {
+        let place = place_of(key);
+        let (last, id) = self.last[place];
+        if last == key && id != NULL {
             return Ok(id);
         }
         let hash = self.hasher.hash_one(key);
@@ -68,7 +71,7 @@ impl Dictionary {
                 id
             }
         };
-        self.last = Some((key, id));
+        self.last[place] = (key, id);
         Ok(id)
     }
 
@@ -118,6 +121,13 @@ impl Dictionary {
 fn bytes<'a>(texts: &'a str, ends: &[usize], id: u32) -> &'a [u8] {
     let id = id as usize;
     &texts.as_bytes()[ends[id - 1]..ends[id]]
+}
+
+/// Where a short text is remembered.
+#[inline]
+fn place_of(key: u128) -> usize {
+    let folded = key as u64 ^ ((key >> 64) as u64).rotate_left(17);
+    (folded.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - LAST.ilog2())) as usize
 }
 
 /// A text of at most 15 bytes as a number, with its length in the last byte: no two texts have the same.

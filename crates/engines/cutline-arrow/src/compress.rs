@@ -46,7 +46,7 @@ pub(crate) fn compress_and_sample(
         let column = &counted.table.columns[grouped(index)?];
         Some((column.texts(), Look::of(column.values().map(|(text, _)| text))))
     };
-    let sample = drawing.finish(shared);
+    let sample = engine.in_pool(|| drawing.finish(shared));
     Ok((counted, sample))
 }
 

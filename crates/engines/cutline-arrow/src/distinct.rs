@@ -160,6 +160,9 @@ fn number_integers<T: ArrowPrimitiveType<Native: Into<i128> + Display>, E>(
             return once(&mut null, || number(Cell::NULL));
         }
         let value = native.into() as u64;
+        if let Some(answer) = known.number(value) {
+            return Ok(answer);
+        }
         let other = || others.find(hash_integer(value), |&(other, _)| other == value).map(|&(_, answer)| answer);
         match known.integer(value).or_else(other) {
             Some(answer) => Ok(answer),
@@ -196,6 +199,11 @@ fn number_texts<T: ByteViewType, E>(
     for (row, &view) in column.views().iter().enumerate() {
         if has_nulls && column.is_null(row) {
             numbers.push(once(&mut null, || number(Cell::NULL))?);
+            continue;
+        }
+        // A view that does not hold its text is like none that does.
+        if let Some(answer) = known.view(view) {
+            numbers.push(answer);
             continue;
         }
         let mut ask = || {

@@ -5,7 +5,7 @@ use arrow_array::RecordBatch;
 use crate::embedded::Embedded;
 use crate::error::FileError;
 use crate::parallel::ordered;
-use crate::source::BoxedChunk;
+use crate::source::Wanted;
 use cutline_engine::{Blame, EngineFault, Watch};
 
 /// Reads some columns (ascending positions) of all records. `look` works on batches on all cores; `take` gets what it made of them, in
@@ -31,11 +31,8 @@ pub(crate) fn cells_pass<T: Send>(
     take: impl FnMut(T) -> Result<(), FileError>,
     watch: &dyn Watch,
 ) -> Result<(), FileError> {
-    run(engine, (columns, |chunk, columns| chunk.read_cells(columns)), |batch, _| look(batch), take, watch)
+    run(engine, (columns, Wanted::Cells), |batch, _| look(batch), take, watch)
 }
-
-/// How the records of a piece are read.
-type Read = for<'a> fn(BoxedChunk<'a>, &[usize]) -> Result<Vec<RecordBatch>, FileError>;
 
 /// The same, where `look` is told how many records there are before the batch, if a pass before this one has found that out.
 pub(crate) fn numbered_pass<T: Send>(
@@ -45,12 +42,12 @@ pub(crate) fn numbered_pass<T: Send>(
     take: impl FnMut(T) -> Result<(), FileError>,
     watch: &dyn Watch,
 ) -> Result<(), FileError> {
-    run(engine, (columns, |chunk, columns| chunk.read(columns)), look, take, watch)
+    run(engine, (columns, Wanted::Records), look, take, watch)
 }
 
 fn run<T: Send>(
     engine: &Embedded,
-    (columns, read): (&[usize], Read),
+    (columns, wanted): (&[usize], Wanted),
     look: impl Fn(&RecordBatch, Option<usize>) -> Result<T, FileError> + Sync,
     mut take: impl FnMut(T) -> Result<(), FileError>,
     watch: &dyn Watch,
@@ -72,13 +69,14 @@ fn run<T: Send>(
                 return Err(engine.changed());
             }
             let start = starts.and_then(|starts| starts.get(number).copied());
-            let mut records = 0;
-            let looks = read(chunk, columns)?.into_iter().map(|batch| {
-                let before = start.map(|start| start + records);
+            let (mut looks, mut records) = (Vec::new(), 0);
+            let mut take = |batch: RecordBatch| {
+                looks.push(look(&batch, start.map(|start| start + records))?);
                 records += batch.num_rows();
-                look(&batch, before)
-            });
-            Ok((looks.collect::<Result<Vec<T>, FileError>>()?, records, bytes, digest))
+                Ok(())
+            };
+            chunk.each(columns, wanted, &mut take)?;
+            Ok((looks, records, bytes, digest))
         },
         |(looks, of_chunk, bytes, digest)| {
             looks.into_iter().try_for_each(&mut take)?;

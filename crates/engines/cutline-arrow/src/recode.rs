@@ -3,8 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, StringArray, StringViewArray, UInt32Array};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use arrow_array::types::UInt32Type;
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, DictionaryArray, RecordBatch, RecordBatchOptions, StringArray, StringViewArray,
+    UInt32Array,
+};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
 use cutline_engine::{ClusterColumn, Format, OutputColumn, RewritePlan, Shift, Treatment};
@@ -22,7 +26,7 @@ use crate::error::FileError;
 use crate::notes;
 use crate::remembered::RememberedColumn;
 use crate::shift;
-use crate::sink::{TEXT_KEY, TEXT_PLAIN, are_raw};
+use crate::sink::{TEXT_KEY, TEXT_PLAIN, are_few, are_raw};
 use crate::source::typed;
 
 /// Turns batches of the source into batches of the published table.
@@ -50,8 +54,44 @@ pub(crate) struct Recoder<'a> {
     /// The type that each published column gets, if it is another one than it has.
     types: Vec<Option<DataType>>,
     /// The labels of each masked attribute.
-    labels: Vec<StringViewArray>,
+    labels: Vec<LabelTexts>,
     pub(crate) schema: SchemaRef,
+}
+
+/// What a column of labels is made of.
+enum LabelTexts {
+    /// Each record gets a view of its label.
+    Views(StringViewArray),
+    /// Each record gets the number of its label, and the column a dictionary of all.
+    Words(ArrayRef),
+}
+
+impl LabelTexts {
+    /// Parquet stores numbers where there are few labels, so that these need not be made texts first.
+    fn new(labels: StringViewArray, format: Format) -> Self {
+        match format == Format::Parquet && are_few(&labels) {
+            true => LabelTexts::Words(Arc::new(labels.iter().collect::<StringArray>())),
+            false => LabelTexts::Views(labels),
+        }
+    }
+
+    /// The type of the column.
+    fn kind(&self) -> DataType {
+        match self {
+            LabelTexts::Views(_) => DataType::Utf8View,
+            LabelTexts::Words(words) => {
+                DataType::Dictionary(Box::new(DataType::UInt32), Box::new(words.data_type().clone()))
+            }
+        }
+    }
+
+    /// The column, from the number of each record's label.
+    fn column(&self, numbers: UInt32Array) -> Result<ArrayRef, ArrowError> {
+        match self {
+            LabelTexts::Views(labels) => take(labels, &numbers, None),
+            LabelTexts::Words(words) => Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(numbers, words.clone())?)),
+        }
+    }
 }
 
 /// Where the cells of a masked attribute come from.
@@ -108,10 +148,14 @@ impl<'a> Recoder<'a> {
         };
         let masked = masked_columns(plan).into_iter().enumerate().map(masked).collect();
         let marker = plan.nulls.first().filter(|_| format == Format::Csv);
-        let labels: Vec<_> = (0..plan.mask.attributes.len()).map(|a| labels(&mask, AttributeId(a), marker)).collect();
+        let labels = (0..plan.mask.attributes.len()).map(|a| labels(&mask, AttributeId(a), marker));
+        let labels: Vec<LabelTexts> = labels.map(|labels| LabelTexts::new(labels, format)).collect();
         let raw = Some(engine.source.text()).filter(|_| format == Format::Csv);
-        let schema =
-            schema(&engine.source.schema(), plan, types, |a| raw.is_some_and(|text| are_raw(&labels[a], text)));
+        let is_raw = |a: usize| match &labels[a] {
+            LabelTexts::Views(labels) => raw.is_some_and(|text| are_raw(labels, text)),
+            LabelTexts::Words(_) => false,
+        };
+        let schema = schema(&engine.source.schema(), plan, types, |a| (is_raw(a), labels[a].kind()));
         Recoder {
             engine,
             plan,
@@ -158,7 +202,7 @@ impl<'a> Recoder<'a> {
             (Treatment::Keep, None) => Ok(batch.column(place).clone()),
             (Treatment::Keep, Some(kind)) => self.typed(&batch, place, kind),
             (Treatment::Mask(a), _) => {
-                take(&self.labels[*a], &numbers[*a], None).map_err(|source| self.engine.arrow(source))
+                self.labels[*a].column(numbers[*a].clone()).map_err(|source| self.engine.arrow(source))
             }
             (Treatment::Tokenize(key), _) => self.tokenize(&batch, place, key),
             (Treatment::Shift(shift), _) => self.shift(&batch, place, shift),
@@ -320,17 +364,21 @@ fn known_cells<'a>(mask: &Mask, attribute: AttributeId, column: &'a RememberedCo
     MaskedCells::Known { column, numbers }
 }
 
-/// The columns of the published table. `is_raw` says whether the labels of an attribute are raw text already.
+/// The columns of the published table. `labels` says whether those of an attribute are raw text already, and the type of their column.
 fn schema(
     source: &Schema,
     plan: &RewritePlan,
     types: &[Option<DataType>],
-    is_raw: impl Fn(usize) -> bool,
+    labels: impl Fn(usize) -> (bool, DataType),
 ) -> SchemaRef {
     let field = |(column, kind): (&OutputColumn, &Option<DataType>)| {
         let mut field = field(source.field(column.source), &column.how, kind);
-        if matches!(column.how, Treatment::Mask(attribute) if is_raw(attribute)) {
-            field.metadata_mut().remove(TEXT_KEY);
+        if let Treatment::Mask(attribute) = column.how {
+            let (are_raw, kind) = labels(attribute);
+            field.set_data_type(kind);
+            if are_raw {
+                field.metadata_mut().remove(TEXT_KEY);
+            }
         }
         field
     };

@@ -4,6 +4,7 @@ use arrow_array::RecordBatch;
 use cutline_model::{Kind, parse_number};
 use cutline_table::{Code, CodedColumn, Codes, FRESH, with_codes};
 use hashbrown::HashMap;
+use rayon::prelude::*;
 
 use crate::cells::{CellReader, lacking};
 use crate::embedded::Embedded;
@@ -32,7 +33,7 @@ pub(crate) fn sample(engine: &Embedded, plan: &SamplePlan, watch: &dyn Watch) ->
         Ok(())
     };
     pass(engine, &read, look, add, watch)?;
-    Ok(drawing.finish(|_| None))
+    Ok(engine.in_pool(|| drawing.finish(|_| None)))
 }
 
 /// The cells of a run of records.
@@ -151,14 +152,14 @@ impl Drawing {
     }
 
     /// `shared` has the texts of a column whose codes all blocks share, and what those of its records look like.
-    pub(crate) fn finish(mut self, shared: impl Fn(usize) -> Option<(Vec<Option<String>>, Look)>) -> Sample {
+    pub(crate) fn finish(mut self, shared: impl Fn(usize) -> Option<(Vec<Option<String>>, Look)> + Sync) -> Sample {
         self.prune();
         let column = |(index, ((codes, texts), look)): (usize, ((Codes, Texts), Look))| {
             let (texts, look) = shared(index).unwrap_or_else(|| (by_code(texts), look));
             let codes = with_codes!(codes, codes => codes.into_iter().map(|code| code.index() as u32).collect());
             SampleColumn { codes, texts, kind: look.kind(), range: look.range }
         };
-        let columns = self.columns.into_iter().zip(self.texts).zip(self.looks).enumerate().map(column).collect();
+        let columns = self.columns.into_par_iter().zip(self.texts).zip(self.looks).enumerate().map(column).collect();
         Sample {
             columns,
             drawn: self.hashes.len(),

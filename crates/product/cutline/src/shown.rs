@@ -3,6 +3,7 @@
 use cutline_engine::SampleColumn;
 use cutline_model::recoding::Label;
 use cutline_table::{AttributeId, Mask};
+use rayon::prelude::*;
 
 use crate::{Draft, Error};
 
@@ -46,7 +47,7 @@ impl Draft {
     pub(crate) fn labels_of(&self, columns: &[&SampleColumn]) -> Result<Shown, Error> {
         let mask = Mask::new(&self.found.mask(self.job.unknown)?);
         let number = |(a, column): (usize, &&SampleColumn)| mask.column(AttributeId(a), &column.codes, &column.texts);
-        let records = mask.records(columns.iter().enumerate().map(number).collect());
+        let records = mask.records(columns.par_iter().enumerate().map(number).collect());
         let left_out = (0..records.suppressed.len()).map(|record| records.left_out(record)).collect();
         let column = |(a, numbers)| ShownColumn { numbers, labels: mask.labels(AttributeId(a)).collect() };
         Ok(Shown { columns: records.numbers.into_iter().enumerate().map(column).collect(), left_out })

@@ -23,8 +23,15 @@ impl<'a> Alike<'a> {
 
     /// Records are alike if they have the same value in each column.
     pub fn by_all<'c>(records: u32, columns: impl Iterator<Item = Coded<'c>>) -> Self {
+        let columns: Vec<Coded> = columns.filter(|column| column.values > 1).collect();
+        let values: Vec<usize> = columns.iter().map(|column| column.values).collect();
         let mut combinations = Numbering::new(records as usize);
-        columns.for_each(|column| combinations.refine_rows(column.codes, column.values));
+        combinations.refine_all(&values, records as usize, |column, start, combined| {
+            let Coded { codes, values } = columns[column];
+            for (combined, code) in combined.iter_mut().zip(&codes[start..]) {
+                *combined = *combined * values as u32 + code;
+            }
+        });
         let Numbering { of_row, len } = combinations;
         Alike { group_of: Cow::Owned(of_row), groups: len, runs: OnceLock::new() }
     }

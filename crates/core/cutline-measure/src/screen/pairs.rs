@@ -20,8 +20,14 @@ impl Joined {
     pub fn new(one: Coded, other: Coded) -> Self {
         // On one core: whoever asks for this one asks for many at once, and waits where another one makes it.
         let mut combinations = Numbering::new(one.codes.len());
-        combinations.refine(one.codes.iter().copied(), one.values);
-        combinations.refine(other.codes.iter().copied(), other.values);
+        let possible = one.values.saturating_mul(other.values);
+        if possible <= 4 * one.codes.len() {
+            let both = one.codes.iter().zip(other.codes).map(|(&first, &second)| first * other.values as u32 + second);
+            combinations.refine(both, possible);
+        } else {
+            combinations.refine(one.codes.iter().copied(), one.values);
+            combinations.refine(other.codes.iter().copied(), other.values);
+        }
         let first = combinations.first_rows().into_iter().map(|record| one.codes[record as usize]);
         Joined { first: first.collect(), codes: combinations.of_row }
     }

@@ -80,14 +80,21 @@ fn told_apart(table: &CompressedTable, outlooks: &[Outlook]) -> Numbering {
     let all = table.rows();
     let each = || Numbering { of_row: (0..all as u32).collect(), len: all };
     let mut rows = Numbering::new(all);
-    for (attribute, outlook) in table.attributes.iter().zip(outlooks) {
-        let told = outlook.told();
-        if told.len > 1 {
-            rows.refine_column(&attribute.codes, &told.of_row, told.len);
-        }
-        if rows.len > all / 4 {
-            return each();
-        }
+    let told: Vec<(&Codes, Numbering)> =
+        table.attributes.iter().zip(outlooks).map(|(attribute, outlook)| (&attribute.codes, outlook.told())).collect();
+    let told: Vec<_> = told.into_iter().filter(|(_, told)| told.len > 1).collect();
+    let distinct: Vec<usize> = told.iter().map(|(_, told)| told.len).collect();
+    let most = all / 4;
+    rows.refine_all(&distinct, most + 1, |column, start, combined| {
+        let (codes, told) = &told[column];
+        with_codes!(codes, codes => {
+            for (combined, code) in combined.iter_mut().zip(&codes[start..]) {
+                *combined = *combined * told.len as u32 + told.of_row[code.index()];
+            }
+        });
+    });
+    if rows.len > most {
+        return each();
     }
     table.sensitive.iter().for_each(|sensitive| rows.refine(sensitive.codes.iter(), sensitive.values.len()));
     if let Some(history) = &table.history {

@@ -5,6 +5,7 @@ mod blocks;
 mod foreign;
 mod json;
 mod parquet;
+mod places;
 mod rows;
 mod sizes;
 mod typed;

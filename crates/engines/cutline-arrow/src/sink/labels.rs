@@ -1,19 +1,22 @@
-//! Columns of labels in Parquet: a dictionary of few texts, and for each record the number of one.
+//! Columns of labels, and of other texts that are few, in Parquet: a dictionary, and for each record the number of a text in it.
 //!
-//! The writer of the `parquet` crate hashes and compares the bytes of every text that it gets. Labels are few and repeat, so here they are
-//! told apart by their views, and the two pages of a column (§ *Dictionary Encoding* and § *Run Length Encoding / Bit-Packing Hybrid* of the
+//! The writer of the `parquet` crate hashes and compares the bytes of every text that it gets. Labels are few and repeat, so here they come
+//! with numbers, or are told apart by their views, and the two pages of a column (§ *Dictionary Encoding* and § *Run Length Encoding / Bit-Packing Hybrid* of the
 //! format) are written as they are. Everything else of the file is the crate's.
 
 use std::collections::HashMap;
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, RecordBatch, StringViewArray};
+use arrow_array::types::UInt32Type;
+use arrow_array::{Array, DictionaryArray, RecordBatch, StringViewArray};
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, PageType, ZstdLevel};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
+use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, OffsetIndexBuilder, PageEncodingStats};
+use parquet::file::statistics::Statistics;
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 
@@ -23,20 +26,37 @@ use crate::distinct::hash_view;
 const MOST_LABELS: usize = 1 << 14;
 const MOST_BYTES: usize = 1 << 20;
 
+/// Are labels so few that a column of them can be encoded here?
+pub(crate) fn are_few(labels: &StringViewArray) -> bool {
+    let bytes = labels.iter().flatten().map(|label| label.len() + size_of::<u32>()).sum::<usize>();
+    labels.len() <= MOST_LABELS && bytes <= MOST_BYTES
+}
+
 /// An encoded column of a row group, to be put into the file.
 pub(super) struct LabelChunk {
     pub(super) bytes: Bytes,
     pub(super) close: ColumnCloseResult,
 }
 
+/// A column of texts.
+#[derive(Clone, Copy)]
+pub(super) struct Column {
+    /// Where it is in the batches.
+    pub(super) place: usize,
+    /// Whether somebody may filter by an order of its texts: then the file says which are the first and the last.
+    pub(super) ordered: bool,
+}
+
 /// Encodes a column of texts of a row group; nothing if it is no column of few texts.
 pub(super) fn encode(
     descriptor: ColumnDescPtr,
     batches: &[RecordBatch],
-    column: usize,
+    column: Column,
     level: ZstdLevel,
 ) -> Result<Option<LabelChunk>, ParquetError> {
-    let Some(Numbered { labels, numbers, records, levels }) = Numbered::new(batches, column) else { return Ok(None) };
+    let Some(numbered) = Numbered::new(batches, column.place) else { return Ok(None) };
+    let Numbered { labels, numbers, records, levels } = numbered;
+    let nulls = levels.iter().filter(|&&level| level == 0).count();
     let mut data = Vec::new();
     if descriptor.max_def_level() > 0 {
         let mut encoded = Vec::new();
@@ -50,7 +70,16 @@ pub(super) fn encode(
     let width = (usize::BITS - labels.len().saturating_sub(1).leading_zeros()).max(1);
     data.push(width as u8);
     hybrid(&mut data, &numbers, width);
-    chunk(descriptor, Pages { labels: &labels, data: &data, records }, level).map(Some)
+    let ends = if column.ordered { ends(&labels, nulls) } else { None };
+    chunk(descriptor, Pages { labels: &labels, data: &data, records, ends }, level).map(Some)
+}
+
+/// The first and the last text, unless they are long.
+fn ends(labels: &[String], nulls: usize) -> Option<Statistics> {
+    const LONG: usize = 64;
+    let (first, last) = (labels.iter().min()?, labels.iter().max()?);
+    let value = |text: &String| (text.len() <= LONG).then(|| ByteArray::from(&text[..]));
+    Some(Statistics::byte_array(Some(value(first)?), Some(value(last)?), None, Some(nulls as u64), false))
 }
 
 /// The texts of a column, and which one each record has.
@@ -75,7 +104,10 @@ impl Numbered {
         let mut dictionary = Dictionary::default();
         let mut numbers = Vec::with_capacity(batches.iter().map(RecordBatch::num_rows).sum());
         for batch in batches {
-            dictionary.number(batch.column(place).as_string_view_opt()?, &mut numbers)?;
+            match batch.column(place).as_dictionary_opt::<UInt32Type>() {
+                Some(words) => dictionary.number_words(words, &mut numbers)?,
+                None => dictionary.number(batch.column(place).as_string_view_opt()?, &mut numbers)?,
+            }
         }
         let (records, mut levels) = (numbers.len(), Vec::new());
         if numbers.contains(&NULL) {
@@ -115,6 +147,26 @@ impl Dictionary {
         Some(())
     }
 
+    /// The same for texts that have numbers of their own.
+    fn number_words(&mut self, words: &DictionaryArray<UInt32Type>, numbers: &mut Vec<u32>) -> Option<()> {
+        let texts = words.values().as_string_opt::<i32>()?;
+        let mut of_word = vec![None; texts.len()];
+        let has_nulls = words.keys().null_count() > 0;
+        for (row, &word) in words.keys().values().iter().enumerate() {
+            if has_nulls && words.keys().is_null(row) {
+                numbers.push(NULL);
+                continue;
+            }
+            let word = word as usize;
+            numbers.push(match of_word[word] {
+                Some(number) => number,
+                None if texts.is_null(word) => *of_word[word].insert(NULL),
+                None => *of_word[word].insert(self.number_of(texts.value(word))?),
+            });
+        }
+        Some(())
+    }
+
     fn number_of(&mut self, text: &str) -> Option<u32> {
         if let Some(&number) = self.number_of.get(text) {
             return Some(number);
@@ -132,11 +184,13 @@ struct Pages<'a> {
     labels: &'a [String],
     data: &'a [u8],
     records: usize,
+    /// The first and the last of the texts, if the file says them.
+    ends: Option<Statistics>,
 }
 
 /// The two pages of a column, and what the file says of them.
 fn chunk(descriptor: ColumnDescPtr, pages: Pages<'_>, level: ZstdLevel) -> Result<LabelChunk, ParquetError> {
-    let Pages { labels, data, records } = pages;
+    let Pages { labels, data, records, ends } = pages;
     let mut words = Vec::new();
     for label in labels {
         words.extend((label.len() as u32).to_le_bytes());
@@ -164,7 +218,11 @@ fn chunk(descriptor: ColumnDescPtr, pages: Pages<'_>, level: ZstdLevel) -> Resul
     let mut offsets = OffsetIndexBuilder::new();
     offsets.append_row_count(records as i64);
     offsets.append_offset_and_size(second.offset as i64, second.compressed_size as i32);
-    let metadata = ColumnChunkMetaData::builder(descriptor)
+    let mut metadata = ColumnChunkMetaData::builder(descriptor);
+    if let Some(ends) = ends {
+        metadata = metadata.set_statistics(ends);
+    }
+    let metadata = metadata
         .set_compression(Compression::ZSTD(level))
         .set_encodings(vec![Encoding::PLAIN, Encoding::RLE, Encoding::RLE_DICTIONARY])
         .set_page_encoding_stats(vec![

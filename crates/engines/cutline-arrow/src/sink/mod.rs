@@ -28,6 +28,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::{Field, SchemaRef};
 
+pub(crate) use self::labels::are_few;
 pub(crate) use self::raw::are_raw;
 pub(crate) use self::rebatch::Rebatch;
 pub(crate) use self::values::{Kept, Values};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_schema::{ArrowError, Field, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::basic::{Compression, ZstdLevel};
@@ -19,7 +19,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescPtr, ColumnPath};
 
 use super::ipc::ValuesEncoder;
-use super::labels::{self, LabelChunk};
+use super::labels::{self, Column, LabelChunk};
 use super::rebatch::Rebatch;
 use super::values::{Kept, Values};
 use super::{Encoded, Sink, TEXT_KEY, Writer, foreign};
@@ -109,12 +109,15 @@ impl ParquetWriter {
         }
         let error = |source| parquet_error(&self.path, source);
         let writers = self.column_writers().map_err(error)?;
-        let descriptors: Vec<Option<ColumnDescPtr>> = (0..writers.len()).map(|column| self.labels_at(column)).collect();
+        let descriptors: Vec<Option<ColumnDescPtr>> = (0..writers.len()).map(|column| self.texts_at(column)).collect();
         self.groups += 1;
         let mut group = self.writer.next_row_group().map_err(error)?;
         let encode = |(column, writers): (usize, Vec<ArrowColumnWriter>)| {
             let labels = match &descriptors[column] {
-                Some(descriptor) => labels::encode(descriptor.clone(), &batches, column, level()).map_err(error)?,
+                Some(descriptor) => {
+                    let column = Column { place: column, ordered: !self.are_labels[column] };
+                    labels::encode(descriptor.clone(), &batches, column, level()).map_err(error)?
+                }
                 None => None,
             };
             match labels {
@@ -132,11 +135,12 @@ impl ParquetWriter {
         Ok(())
     }
 
-    /// The column of the file that has the labels of one of the table, if it has labels.
-    fn labels_at(&self, column: usize) -> Option<ColumnDescPtr> {
+    /// The column of the file that has the texts of one of the table, if it has texts.
+    fn texts_at(&self, column: usize) -> Option<ColumnDescPtr> {
         let schema = self.writer.schema_descr();
         let mut leaves = (0..schema.num_columns()).filter(|&leaf| schema.get_column_root_idx(leaf) == column);
-        leaves.next().filter(|_| self.are_labels[column]).map(|leaf| schema.column(leaf))
+        let has_texts = *self.schema.field(column).data_type() == DataType::Utf8;
+        leaves.next().filter(|_| has_texts).map(|leaf| schema.column(leaf))
     }
 
     /// For each column of the table, the writers of its columns in the file: several for a nested one.

@@ -35,7 +35,7 @@ pub(crate) enum Kept {
 pub(crate) struct Values {
     path: PathBuf,
     schema: SchemaRef,
-    /// The types of the batches: those of the schema but for views that stay.
+    /// The types of the batches: those of the schema but for views and numbers of labels that stay.
     batches: SchemaRef,
     raw: Vec<bool>,
 }
@@ -50,12 +50,13 @@ impl Values {
         let fields = || schema.fields().iter().zip(&raw);
         let published = fields().map(|(field, &raw)| published(field, raw, kept));
         let published = Schema::new(published.collect::<Vec<_>>()).with_metadata(schema.metadata().clone());
-        let viewed = |(field, &raw): (&Arc<Field>, &bool)| {
-            kept == Kept::ForParquet && !raw && field.data_type() == &DataType::Utf8View
+        let stays = |(field, &raw): (&Arc<Field>, &bool)| {
+            let viewed = !raw && field.data_type() == &DataType::Utf8View;
+            (kept == Kept::ForParquet && (viewed || are_words(field))).then(|| field.data_type().clone())
         };
-        let in_batches = published.fields().iter().zip(fields().map(viewed)).map(|(field, viewed)| match viewed {
-            true => field.as_ref().clone().with_data_type(DataType::Utf8View),
-            false => field.as_ref().clone(),
+        let in_batches = published.fields().iter().zip(fields().map(stays)).map(|(field, stays)| match stays {
+            Some(kind) => field.as_ref().clone().with_data_type(kind),
+            None => field.as_ref().clone(),
         });
         let batches = Arc::new(Schema::new(in_batches.collect::<Vec<_>>()));
         Self { path: path.into(), schema: Arc::new(published), batches, raw }
@@ -105,12 +106,17 @@ fn unquoted(fields: &StringViewArray) -> ArrayRef {
     Arc::new(values.finish())
 }
 
+/// Are these labels that come with numbers? In a file they are texts like those of any other table.
+fn are_words(field: &Field) -> bool {
+    field.metadata().contains_key(TEXT_KEY) && matches!(field.data_type(), DataType::Dictionary(..))
+}
+
 fn published(field: &Field, raw: bool, kept: Kept) -> Field {
     let mut notes = field.metadata().clone();
     for key in [TEXT_KEY, KIND_KEY] {
         notes.remove(key);
     }
-    let kind = portable(field.data_type(), kept);
+    let kind = if are_words(field) { DataType::Utf8 } else { portable(field.data_type(), kept) };
     Field::new(field.name(), kind, field.is_nullable() || raw).with_metadata(notes)
 }
 

@@ -109,7 +109,28 @@ pub trait Chunk: Send {
     fn read_cells(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
         self.read(columns)
     }
+
+    /// Hands over the batches of either one after the other: nobody holds all of them where they can be made one by one.
+    fn each(self: Box<Self>, columns: &[usize], wanted: Wanted, take: &mut Take<'_>) -> Result<(), FileError> {
+        let batches = match wanted {
+            Wanted::Records => self.read(columns)?,
+            Wanted::Cells => self.read_cells(columns)?,
+        };
+        batches.into_iter().try_for_each(take)
+    }
 }
+
+/// What a pass asks of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// What [`Chunk::read`] reads.
+    Records,
+    /// What [`Chunk::read_cells`] reads.
+    Cells,
+}
+
+/// Whoever takes batches.
+pub type Take<'t> = dyn FnMut(RecordBatch) -> Result<(), FileError> + 't;
 
 /// The key of a field's metadata that says that its bytes are cells of a text file, and text.
 pub(crate) const CELLS_KEY: &str = "cutline.cells";

@@ -11,22 +11,23 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use bytes::{Buf, Bytes};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
-    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder, RowSelection,
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
 };
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
 
 use super::schema::{arrow_error, common_schema, projected, with_schema};
-use super::{BoxedChunk, Chunk, Chunks, Format, Source, TextStyle, foreign};
+use super::{BoxedChunk, Chunk, Chunks, Format, Source, Take, TextStyle, Wanted, foreign};
 use crate::digest::Digest;
 use crate::error::FileError;
 use crate::input::Input;
 use crate::packed::Compression;
 
-const BATCH_RECORDS: usize = 64 * 1024;
+/// Records that are decoded at once: what becomes of them stays in the cache.
+const BATCH_RECORDS: usize = 32 * 1024;
 
 /// Writers make row groups of a million records and more: then several threads decode one.
-const PART_RECORDS: usize = 2 * BATCH_RECORDS;
+const PART_RECORDS: usize = 128 * 1024;
 
 /// What is before a part has to be passed over, so there are not more.
 const MOST_PARTS: usize = 8;
@@ -46,6 +47,8 @@ pub(super) struct ParquetSource {
 struct OpenFile {
     input: Input,
     metadata: ArrowReaderMetadata,
+    /// The same for whoever only asks which cells are alike.
+    cells: ArrowReaderMetadata,
     footer: u64,
 }
 
@@ -58,7 +61,7 @@ impl ParquetSource {
     }
 
     fn groups(&self) -> impl Iterator<Item = GroupChunk<'_>> {
-        self.files.iter().flat_map(move |OpenFile { input, metadata, .. }| {
+        self.files.iter().flat_map(move |OpenFile { input, metadata, cells, .. }| {
             let groups = 0..metadata.metadata().num_row_groups();
             groups.flat_map(move |group| {
                 let records = metadata.metadata().row_group(group).num_rows().try_into().unwrap_or(0);
@@ -67,6 +70,7 @@ impl ParquetSource {
                     schema: &self.schema,
                     input,
                     metadata,
+                    cells,
                     group,
                     records,
                     rows,
@@ -90,12 +94,15 @@ impl OpenFile {
         let file = input.reading()?;
         let load = || {
             let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())?;
-            let options = ArrowReaderOptions::new().with_schema(viewed(metadata.schema()));
-            ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
+            let read_as = |schema: SchemaRef| {
+                let options = ArrowReaderOptions::new().with_schema(schema);
+                ArrowReaderMetadata::try_new(Arc::clone(metadata.metadata()), options)
+            };
+            Ok((read_as(viewed(metadata.schema()))?, read_as(worded(&metadata))?))
         };
-        let metadata = foreign::call(&input, || load().map_err(|e| parquet_error(&input, e)))?;
+        let (metadata, cells) = foreign::call(&input, || load().map_err(|e| parquet_error(&input, e)))?;
         let footer = file.tail_digest(TRAILER).map_err(|e| input.io("read", e))?;
-        Ok(OpenFile { input, metadata, footer })
+        Ok(OpenFile { input, metadata, cells, footer })
     }
 
     fn unchanged(&self) -> Result<(), FileError> {
@@ -106,11 +113,30 @@ impl OpenFile {
 
 /// Texts are read as views: decoding a dictionary then copies none of them.
 fn viewed(schema: &SchemaRef) -> SchemaRef {
-    let viewed = |field: &Arc<Field>| match field.data_type() {
-        DataType::Utf8 => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View)),
+    with_texts(schema, |_| DataType::Utf8View)
+}
+
+/// Texts that all row groups have a dictionary of are read as words of it: each word is then looked up once a batch.
+fn worded(metadata: &ArrowReaderMetadata) -> SchemaRef {
+    let groups = metadata.metadata().row_groups();
+    let leaf_of = |root: usize| {
+        let leaves = 0..metadata.parquet_schema().num_columns();
+        leaves.into_iter().find(|&leaf| metadata.parquet_schema().get_column_root_idx(leaf) == root)
+    };
+    let has_words = |leaf: usize| groups.iter().all(|group| group.column(leaf).dictionary_page_offset().is_some());
+    with_texts(metadata.schema(), |root| match leaf_of(root).is_some_and(has_words) {
+        true => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
+        false => DataType::Utf8View,
+    })
+}
+
+/// The schema with other types for its texts, by column.
+fn with_texts(schema: &SchemaRef, kind: impl Fn(usize) -> DataType) -> SchemaRef {
+    let typed = |(column, field): (usize, &Arc<Field>)| match field.data_type() {
+        DataType::Utf8 => Arc::new(field.as_ref().clone().with_data_type(kind(column))),
         _ => Arc::clone(field),
     };
-    let fields: Vec<Arc<Field>> = schema.fields().iter().map(viewed).collect();
+    let fields: Vec<Arc<Field>> = schema.fields().iter().enumerate().map(typed).collect();
     Arc::new(Schema::new(fields).with_metadata(schema.metadata().clone()))
 }
 
@@ -163,6 +189,7 @@ struct GroupChunk<'a> {
     schema: &'a SchemaRef,
     input: &'a Input,
     metadata: &'a ArrowReaderMetadata,
+    cells: &'a ArrowReaderMetadata,
     group: usize,
     /// Records of the row group.
     records: usize,
@@ -224,8 +251,33 @@ impl Chunk for GroupChunk<'_> {
     }
 
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
+        self.all(columns, Wanted::Records)
+    }
+
+    fn read_cells(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
+        self.all(columns, Wanted::Cells)
+    }
+
+    fn each(self: Box<Self>, columns: &[usize], wanted: Wanted, take: &mut Take<'_>) -> Result<(), FileError> {
         let (taken, _) = self.taken(columns)?;
-        foreign::call(self.input, || self.decode(taken, columns))
+        let mut schema = projected(self.schema, columns, self.input)?;
+        let metadata = match wanted {
+            Wanted::Records => self.metadata,
+            Wanted::Cells => self.cells,
+        };
+        if wanted == Wanted::Cells {
+            let kinds = columns.iter().map(|&column| self.cells.schema().field(column).data_type().clone());
+            let fields =
+                schema.fields().iter().zip(kinds).map(|(field, kind)| field.as_ref().clone().with_data_type(kind));
+            schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        }
+        let mut reader = foreign::call(self.input, || self.reader(taken, columns, metadata))?;
+        let mut next =
+            || foreign::call(self.input, || reader.next().transpose().map_err(|e| arrow_error(self.input, e)));
+        while let Some(batch) = next()? {
+            take(with_schema(&batch, Arc::clone(&schema), self.input)?)?;
+        }
+        Ok(())
     }
 }
 
@@ -269,9 +321,22 @@ impl GroupChunk<'_> {
         ProjectionMask::roots(self.metadata.parquet_schema(), columns.iter().copied())
     }
 
-    fn decode(&self, taken: Taken, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
-        let wanted = projected(self.schema, columns, self.input)?;
-        let mut reader = ParquetRecordBatchReaderBuilder::new_with_metadata(taken, self.metadata.clone())
+    fn all(self: Box<Self>, columns: &[usize], wanted: Wanted) -> Result<Vec<RecordBatch>, FileError> {
+        let mut batches = Vec::new();
+        self.each(columns, wanted, &mut |batch| {
+            batches.push(batch);
+            Ok(())
+        })?;
+        Ok(batches)
+    }
+
+    fn reader(
+        &self,
+        taken: Taken,
+        columns: &[usize],
+        metadata: &ArrowReaderMetadata,
+    ) -> Result<ParquetRecordBatchReader, FileError> {
+        let mut reader = ParquetRecordBatchReaderBuilder::new_with_metadata(taken, metadata.clone())
             .with_row_groups(vec![self.group])
             .with_projection(self.mask(columns))
             .with_batch_size(BATCH_RECORDS);
@@ -279,11 +344,6 @@ impl GroupChunk<'_> {
             let rows = std::iter::once(self.rows.clone());
             reader = reader.with_row_selection(RowSelection::from_consecutive_ranges(rows, self.records));
         }
-        let reader = reader.build().map_err(|e| parquet_error(self.input, e))?;
-        let batch = |batch: Result<RecordBatch, _>| {
-            let batch = batch.map_err(|e| arrow_error(self.input, e))?;
-            with_schema(&batch, Arc::clone(&wanted), self.input)
-        };
-        reader.map(batch).collect()
+        reader.build().map_err(|e| parquet_error(self.input, e))
     }
 }

@@ -157,14 +157,15 @@ impl Draft {
         }
         let quasi = self.columns.quasi.iter().filter_map(|index| look.indexes.iter().position(|other| other == index));
         let quasi: Vec<usize> = quasi.collect();
-        let shown = self.labels_of(&quasi.iter().map(|&place| &look.columns[place]).collect::<Vec<_>>())?;
         let published = published(&self.columns);
-        let fewer = shown.left_out.contains(&true) || look.indexes.iter().any(|index| !published.contains(index));
-        let screen = || match fewer {
-            true => self.screen_under(&look.part(&published, &shown.left_out), &shown.without_left_out()),
-            false => self.screen_under(&look, &shown),
-        };
-        Ok(on_threads(self.job.threads, screen))
+        on_threads(self.job.threads, || {
+            let shown = self.labels_of(&quasi.iter().map(|&place| &look.columns[place]).collect::<Vec<_>>())?;
+            let fewer = shown.left_out.contains(&true) || look.indexes.iter().any(|index| !published.contains(index));
+            Ok(match fewer {
+                true => self.screen_under(&look.part(&published, &shown.left_out), &shown.without_left_out()),
+                false => self.screen_under(&look, &shown),
+            })
+        })
     }
 
     /// What is told by records whose labels are known.

@@ -11,9 +11,10 @@ use std::str;
 use std::sync::Arc;
 
 use csv::{ByteRecord, ErrorKind};
-use memchr::{memchr2, memchr2_iter};
+use memchr::memchr2;
 
 use super::blocks::{Block, Blocks, RecordEnds};
+use super::places::Places;
 use crate::VerifyError;
 use crate::dictionary::Refused;
 use crate::files::columns::Columns;
@@ -114,7 +115,7 @@ impl CsvPiece {
         let (mut start, mut skip) = (0, self.skip);
         // The last line may have no end.
         let last = (text.last() != Some(&b'\n')).then_some(text.len());
-        for end in memchr2_iter(*delimiter, b'\n', text).chain(last) {
+        for end in Places::new(text, [*delimiter, b'\n']).chain(last) {
             ends.push(end);
             if end < text.len() && text[end] != b'\n' {
                 continue;

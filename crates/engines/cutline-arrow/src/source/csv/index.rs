@@ -5,10 +5,10 @@
 //! (each record with the right number of fields, no empty lines) is checked afterwards, and what
 //! is not is sorted out then: the fast path has no branch that depends on the data.
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use super::records::QUOTE;
-use super::words::{Quoted, equal_bytes, for_each_word};
+use super::words::{Quoted, either_bytes, equal_bytes, for_each_word};
 
 /// The fields of a block of records.
 #[derive(Debug, Default)]
@@ -47,15 +47,11 @@ pub(super) fn index(bytes: &[u8], delimiter: u8, columns: usize) -> Result<Field
 
 /// Marks the ends of fields in a block without quotes; the number of line feeds.
 fn mark_plain(bytes: &[u8], delimiter: u8, ends: &mut Vec<u32>) -> usize {
-    let mut lines = 0;
     for_each_word(bytes, |base, word| {
-        let delimiters = equal_bytes(word, delimiter);
-        let line_feeds = equal_bytes(word, b'\n');
-        lines += line_feeds.count_ones() as usize;
-        push_positions(delimiters | line_feeds, base, ends);
+        push_positions(either_bytes(word, delimiter, b'\n'), base, ends);
         true
     });
-    lines
+    memchr_iter(b'\n', bytes).count()
 }
 
 /// Marks the ends of fields in a block in which quotes stand only where they should; the number of line feeds outside

@@ -22,15 +22,30 @@ pub(super) fn for_each_word(bytes: &[u8], mut each: impl FnMut(usize, &[u8; 64])
 /// A bit for each byte that equals `byte`.
 #[inline(always)]
 pub(super) fn equal_bytes(word: &[u8; 64], byte: u8) -> u64 {
+    mask(word, |eight| equal(eight, byte))
+}
+
+/// A bit for each byte that equals one of two: what costs most is done once for both.
+#[inline(always)]
+pub(super) fn either_bytes(word: &[u8; 64], one: u8, other: u8) -> u64 {
+    mask(word, |eight| equal(eight, one) | equal(eight, other))
+}
+
+/// The top bit of each of eight bytes: set if it equals `byte`. There is no carry between bytes.
+#[inline(always)]
+fn equal(eight: u64, byte: u8) -> u64 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let pattern = u64::from_le_bytes([byte; 8]);
+    let different = eight ^ u64::from_le_bytes([byte; 8]);
+    !(((different & LOW) + LOW) | different | LOW)
+}
+
+/// The top bits that `marked` sets, of all bytes.
+#[inline(always)]
+fn mask(word: &[u8; 64], marked: impl Fn(u64) -> u64) -> u64 {
     let mut mask = 0;
     for (i, eight) in word.as_chunks::<8>().0.iter().enumerate() {
-        let different = u64::from_le_bytes(*eight) ^ pattern;
-        // The top bit of each byte: set if the byte is zero, with no carry between bytes.
-        let equal = !(((different & LOW) + LOW) | different | LOW);
         // Gathers the top bits of the eight bytes in the top byte.
-        mask |= ((equal >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
+        mask |= ((marked(u64::from_le_bytes(*eight)) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
     }
     mask
 }
@@ -90,6 +105,7 @@ mod tests {
             for (i, &other) in bytes.iter().enumerate() {
                 prop_assert_eq!(mask >> i & 1 == 1, other == byte);
             }
+            prop_assert_eq!(either_bytes(&bytes, byte, word[0]), mask | equal_bytes(&bytes, word[0]));
         }
 
         #[test]
