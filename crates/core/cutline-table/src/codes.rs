@@ -93,6 +93,11 @@ impl Codes {
         with_codes!(self, column => Some(column.get(rows)?.iter().map(|code| of_code[code.index()]).collect()))
     }
 
+    /// The column with another code for each, all of them below `distinct`.
+    pub(crate) fn recoded(&self, of_code: &[u32], distinct: usize) -> Codes {
+        with_codes!(self, column => Codes::from_codes(column.iter().map(|code| of_code[code.index()]), distinct))
+    }
+
     /// What the column takes in memory.
     pub fn bytes(&self) -> usize {
         with_codes!(self, column => size_of_val(&column[..]))

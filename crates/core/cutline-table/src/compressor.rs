@@ -78,6 +78,9 @@ pub struct Compressor {
 /// Records take so much memory at most while they wait: 14 attributes of some seven million records.
 const MOST_BYTES: usize = 128 << 20;
 
+/// The columns of so many records are worth several cores.
+const MANY_RECORDS: usize = 1 << 14;
+
 impl Compressor {
     /// A compressor for so many columns.
     pub fn new(columns: usize) -> Self {
@@ -107,10 +110,16 @@ impl Compressor {
     /// The same of columns of which some codes are known. All cells get the code that they have in the table: 0 is missing. Tells which
     /// code each fresh text of each column has.
     pub fn add_coded(&mut self, columns: &mut [CodedColumn], records: usize, left_out: &[bool]) -> Vec<Vec<u32>> {
-        let told =
-            columns.iter_mut().enumerate().map(|(index, column)| self.translate(index, column, left_out)).collect();
-        let codes = columns.iter().map(|column| &column.codes[..]);
-        if self.waiting.add(codes, records, left_out) {
+        let before = self.records + self.dropped;
+        let of_table = self.texts.par_iter_mut().zip(&mut self.first_missing);
+        let translate = |(column, (texts, missing)): (&mut CodedColumn, (&mut Interner, &mut Option<RecordNumber>))| {
+            translate(column, (texts, missing), before, left_out)
+        };
+        // Where blocks are small, they are many: other cores have enough to do with those.
+        let at_once = if records < MANY_RECORDS { columns.len().max(1) } else { 1 };
+        let told = columns.par_iter_mut().zip(of_table).with_min_len(at_once).map(translate).collect();
+        let codes: Vec<&[u32]> = columns.iter().map(|column| &column.codes[..]).collect();
+        if self.waiting.add(&codes, (records, at_once), left_out) {
             self.waiting.group(&mut self.grouper);
         }
         let dropped = left_out.iter().filter(|&&left_out| left_out).count();
@@ -125,7 +134,8 @@ impl Compressor {
         let before = self.records + self.dropped;
         let translate = |(index, column): (usize, &BlockColumn)| {
             let rows = block.first.iter().map(|&row| row as usize).zip(column.codes.iter().copied());
-            let global = self.intern(index, &column.texts, before, rows);
+            let of_table = (&mut self.texts[index], &mut self.first_missing[index]);
+            let global = intern(of_table, &column.texts, before, rows);
             column.codes.iter().map(|&code| global[code as usize]).collect()
         };
         let rows: Vec<Vec<u32>> = block.columns.iter().enumerate().map(translate).collect();
@@ -172,46 +182,6 @@ impl Compressor {
         self.records += part.records;
     }
 
-    /// Gives all cells of a column their codes in this table, and tells that of each fresh text.
-    fn translate(&mut self, index: usize, column: &mut CodedColumn, left_out: &[bool]) -> Vec<u32> {
-        let before = self.records + self.dropped;
-        let kept = |row: usize| left_out.get(row) != Some(&true);
-        if self.first_missing[index].is_none() && column.codes.contains(&0) {
-            let missing = (0..column.codes.len()).find(|&row| column.codes[row] == 0 && kept(row));
-            self.first_missing[index] = missing.map(|row| RecordNumber::new(before + row as u64 + 1));
-        }
-        if column.fresh.is_empty() {
-            return Vec::new();
-        }
-        let rows = column.codes.iter().enumerate().filter(|&(row, &code)| code >= FRESH && kept(row));
-        let rows = rows.map(|(row, &code)| (row, code - FRESH));
-        let told = self.intern(index, &column.fresh, before, rows);
-        for code in column.codes.iter_mut().filter(|code| **code >= FRESH) {
-            *code = told[(*code - FRESH) as usize];
-        }
-        told
-    }
-
-    /// The code in this table for each text of a block; 0 is missing. The records of the block that are not left out are told with the
-    /// places of their texts.
-    fn intern(
-        &mut self,
-        column: usize,
-        texts: &[Option<String>],
-        before: u64,
-        records: impl Iterator<Item = (usize, u32)>,
-    ) -> Vec<u32> {
-        let mut first_seen = vec![RecordNumber::UNKNOWN; texts.len()];
-        for (record, text) in records {
-            let seen = &mut first_seen[text as usize];
-            *seen = (*seen).min(RecordNumber::new(before + record as u64 + 1));
-        }
-        let missing = texts.iter().zip(&first_seen).filter(|(text, _)| text.is_none()).map(|(_, &seen)| seen).min();
-        let missing = missing.filter(|&record| record != RecordNumber::UNKNOWN);
-        self.first_missing[column] = earlier(self.first_missing[column], missing);
-        self.texts[column].codes(texts, &first_seen)
-    }
-
     /// The distinct rows and what is behind their codes.
     pub fn finish(self) -> RawTable {
         self.finish_with_codes().0
@@ -240,6 +210,52 @@ impl Compressor {
     pub fn rows(&self) -> usize {
         self.grouper.len()
     }
+}
+
+/// What a table knows of a column: its texts, and the first record that lacks a value.
+type OfTable<'t> = (&'t mut Interner, &'t mut Option<RecordNumber>);
+
+/// Gives all cells of a column their codes in a table, and tells that of each fresh text. `before` is the number of records before them.
+fn translate(
+    column: &mut CodedColumn,
+    (texts, first_missing): OfTable<'_>,
+    before: u64,
+    left_out: &[bool],
+) -> Vec<u32> {
+    let kept = |row: usize| left_out.get(row) != Some(&true);
+    if first_missing.is_none() && column.codes.contains(&0) {
+        let missing = (0..column.codes.len()).find(|&row| column.codes[row] == 0 && kept(row));
+        *first_missing = missing.map(|row| RecordNumber::new(before + row as u64 + 1));
+    }
+    if column.fresh.is_empty() {
+        return Vec::new();
+    }
+    let rows = column.codes.iter().enumerate().filter(|&(row, &code)| code >= FRESH && kept(row));
+    let rows = rows.map(|(row, &code)| (row, code - FRESH));
+    let told = intern((texts, first_missing), &column.fresh, before, rows);
+    for code in column.codes.iter_mut().filter(|code| **code >= FRESH) {
+        *code = told[(*code - FRESH) as usize];
+    }
+    told
+}
+
+/// The code in a table for each text of a block; 0 is missing. The records of the block that are not left out are told with the places of
+/// their texts.
+fn intern(
+    (known, first_missing): OfTable<'_>,
+    texts: &[Option<String>],
+    before: u64,
+    records: impl Iterator<Item = (usize, u32)>,
+) -> Vec<u32> {
+    let mut first_seen = vec![RecordNumber::UNKNOWN; texts.len()];
+    for (record, text) in records {
+        let seen = &mut first_seen[text as usize];
+        *seen = (*seen).min(RecordNumber::new(before + record as u64 + 1));
+    }
+    let missing = texts.iter().zip(&first_seen).filter(|(text, _)| text.is_none()).map(|(_, &seen)| seen).min();
+    let missing = missing.filter(|&record| record != RecordNumber::UNKNOWN);
+    *first_missing = earlier(*first_missing, missing);
+    known.codes(texts, &first_seen)
 }
 
 fn earlier(one: Option<RecordNumber>, other: Option<RecordNumber>) -> Option<RecordNumber> {

@@ -185,11 +185,7 @@ pub fn sums(
     group: impl Fn(usize) -> usize + Sync,
     worth: impl Fn(usize) -> u64 + Sync,
 ) -> Vec<u64> {
-    let summed = |rows: Range<usize>| {
-        let mut sums = vec![0_u64; groups];
-        rows.for_each(|row| sums[group(row)] += worth(row));
-        sums
-    };
+    let summed = |rows: Range<usize>| sums_alone(rows, groups, &group, &worth);
     if groups > shared(rows) {
         return summed(0..rows);
     }
@@ -201,6 +197,34 @@ pub fn sums(
         sums
     });
     all.unwrap_or_else(|| vec![0; groups])
+}
+
+/// The same on one core.
+///
+/// Most rows are often of one group: to add to the same sum again the processor waits until it was written. So neighbouring rows have sums
+/// of their own, where these are few.
+pub fn sums_alone(
+    rows: Range<usize>,
+    groups: usize,
+    group: impl Fn(usize) -> usize,
+    worth: impl Fn(usize) -> u64,
+) -> Vec<u64> {
+    const LANES: usize = 4;
+    const FEW: usize = 1 << 12;
+    if groups > FEW || rows.len() < LANES * groups {
+        let mut sums = vec![0_u64; groups];
+        rows.for_each(|row| sums[group(row)] += worth(row));
+        return sums;
+    }
+    let mut lanes = vec![[0_u64; LANES]; groups];
+    let whole = rows.start + rows.len() / LANES * LANES;
+    for first in (rows.start..whole).step_by(LANES) {
+        for lane in 0..LANES {
+            lanes[group(first + lane)][lane] += worth(first + lane);
+        }
+    }
+    (whole..rows.end).for_each(|row| lanes[group(row)][0] += worth(row));
+    lanes.into_iter().map(|lanes| lanes.iter().sum()).collect()
 }
 
 /// The rows that are looked at, sorted by group.
@@ -243,6 +267,15 @@ mod tests {
         alone.of_row.iter().zip(&weights).for_each(|(&number, weight)| sizes[number as usize] += weight);
         assert_eq!(shared.sizes(&weights), sizes);
         assert_eq!(sums(0, 2, |_| 0, |_| 1), [0, 0]);
+        for (from, to) in [(0, 0), (3, 3), (1, 8), (0, 41), (5, rows)] {
+            let mut expected = vec![0; 7];
+            (from..to).for_each(|row| expected[code(row) as usize % 7] += weights[row]);
+            assert_eq!(
+                sums_alone(from..to, 7, |row| code(row) as usize % 7, |row| weights[row]),
+                expected,
+                "{from}..{to}"
+            );
+        }
     }
 
     #[test]

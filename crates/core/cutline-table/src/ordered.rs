@@ -38,5 +38,5 @@ impl<K: Ord + Copy + Send> Ordered<K> {
 
 /// The rows of a column with their codes in order.
 pub(crate) fn recode(column: &RawColumn, code_of: &[u32], distinct: usize) -> Codes {
-    Codes::from_codes(column.codes.iter().map(|provisional| code_of[provisional as usize]), distinct)
+    column.codes.recoded(code_of, distinct)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cutline_model::{Kind, Scale, parse_number};
 
 use crate::interner::Interner;
-use crate::{Codes, History, RecordNumber};
+use crate::{Code, Codes, History, RecordNumber, with_codes};
 
 /// Distinct rows of provisional codes, with the texts behind them. Code 0 is "missing" in every column.
 ///
@@ -85,7 +85,7 @@ impl RawColumn {
         for text in self.present() {
             of_code[text as usize + 1] = number(Some(self.texts.text(text)))?;
         }
-        Ok(self.codes.iter().map(|code| of_code[code as usize]).collect())
+        Ok(with_codes!(&self.codes, codes => codes.iter().map(|code| of_code[code.index()]).collect()))
     }
 
     /// What is known of the value of each row, if something is of each value, in the order of [`values`](Self::values).
@@ -97,7 +97,7 @@ impl RawColumn {
         for (place, text) in self.present().enumerate() {
             of_code[text as usize + 1] = of_value[place];
         }
-        self.codes.iter().map(|code| of_code[code as usize]).collect()
+        with_codes!(&self.codes, codes => codes.iter().map(|code| of_code[code.index()]).collect())
     }
 
     /// A number for the value of each row, and a limit that all of these are below.

@@ -1,5 +1,7 @@
 //! Records whose codes are known and that are not grouped yet.
 
+use rayon::prelude::*;
+
 use crate::Codes;
 use crate::grouper::Grouper;
 use crate::regroup::{Regrouped, regroup};
@@ -19,16 +21,10 @@ impl Waiting {
         Waiting { columns: vec![Codes::default(); columns], records: 0, left_out: Vec::new(), most_bytes }
     }
 
-    /// Adds records; whether they take more memory now than they may.
-    pub(crate) fn add<'a>(
-        &mut self,
-        columns: impl Iterator<Item = &'a [u32]>,
-        records: usize,
-        left_out: &[bool],
-    ) -> bool {
-        for (waiting, codes) in self.columns.iter_mut().zip(columns) {
-            waiting.extend(codes.iter().copied());
-        }
+    /// Adds records, of which a core takes so many columns at once; whether they take more memory now than they may.
+    pub(crate) fn add(&mut self, columns: &[&[u32]], (records, at_once): (usize, usize), left_out: &[bool]) -> bool {
+        let pairs = self.columns.par_iter_mut().zip(columns).with_min_len(at_once);
+        pairs.for_each(|(waiting, codes)| waiting.extend(codes.iter().copied()));
         if left_out.contains(&true) || !self.left_out.is_empty() {
             self.left_out.resize(self.records, false);
             self.left_out.extend_from_slice(left_out);

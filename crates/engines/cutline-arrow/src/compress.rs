@@ -60,11 +60,11 @@ fn count(
     let (encoding, read) = Encoding::new(engine, plan, drawn);
     let mut taking = Taking::new(plan, &encoding, drawing.map(|(_, drawing)| drawing));
     cells_pass(engine, &read, |batch| encoding.encode(batch), |encoded| taking.take(encoded), watch)?;
-    let Taking { compressor, persons, orders, repeats, .. } = taking;
+    let Taking { compressor, stored, persons, orders, repeats, .. } = taking;
     let (table, codes) = engine.in_pool(|| compressor.finish_with_codes());
     check_most(plan.most, table.weights.len())?;
     // Where another pass before this one remembered something, that stays.
-    let _ = engine.remembered.set(Remembered::new(plan, &table, codes, persons));
+    let _ = engine.remembered.set(Remembered::new(plan, &table, (codes, stored), persons));
     let in_order = |(&column, order): (&usize, &ColumnOrder)| {
         order.direction().map(|direction| Noticed::InOrder { column, direction })
     };

@@ -29,7 +29,7 @@ pub struct Embedded {
     pub(crate) threads: usize,
     /// The digests of the table's pieces, once a pass has read them all. Every other pass must find the same.
     pub(crate) seen: OnceLock<Vec<u64>>,
-    /// How many records there are before each of the pieces.
+    /// How many records there are before each of the pieces, and at last in all of them.
     pub(crate) starts: OnceLock<Vec<usize>>,
     /// What the first pass that counted found in the columns that it grouped by.
     pub(crate) remembered: OnceLock<Remembered>,

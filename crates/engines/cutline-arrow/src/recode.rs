@@ -27,7 +27,7 @@ use crate::notes;
 use crate::remembered::RememberedColumn;
 use crate::shift;
 use crate::sink::{TEXT_KEY, TEXT_PLAIN, are_few, are_raw};
-use crate::source::typed;
+use crate::source::{TextStyle, typed};
 
 /// Turns batches of the source into batches of the published table.
 pub(crate) struct Recoder<'a> {
@@ -39,6 +39,8 @@ pub(crate) struct Recoder<'a> {
     pub(crate) read: Vec<usize>,
     /// Where each published column is among those, if it is.
     places: Vec<usize>,
+    /// Published columns that need not be read although they are published as they are.
+    as_stored: Vec<Option<AsStored<'a>>>,
     /// The cells of each masked attribute.
     masked: Vec<MaskedCells<'a>>,
     /// Where each column that must not be missing is among those.
@@ -104,6 +106,24 @@ enum MaskedCells<'a> {
 
 const UNLABELED: u32 = u32::MAX;
 
+/// A column whose codes are known, and the cell of each as it is stored.
+#[derive(Clone, Copy)]
+struct AsStored<'a> {
+    column: &'a RememberedColumn,
+    cells: &'a StringViewArray,
+}
+
+impl<'a> AsStored<'a> {
+    /// What is known of a column of texts that is published as it is. Where types are found out, its cells are looked at.
+    fn new(engine: &'a Embedded, plan: &RewritePlan, format: Format, column: &OutputColumn) -> Option<Self> {
+        let has_types = format != Format::Csv && engine.source.text() != TextStyle::Plain;
+        let is_text = *engine.source.schema().field(column.source).data_type() == DataType::Utf8View;
+        let known = engine.remembered.get()?.column(column.source, &plan.nulls)?;
+        let kept = matches!(column.how, Treatment::Keep) && is_text && !has_types;
+        known.stored.as_ref().filter(|_| kept).map(|cells| AsStored { column: known, cells })
+    }
+}
+
 /// A batch of the published table.
 pub(crate) struct Recoded {
     pub(crate) batch: RecordBatch,
@@ -137,8 +157,14 @@ impl<'a> Recoder<'a> {
             plan.required.iter().map(|&column| known(column).ok_or(column)).partition(Result::is_ok);
         let required: Vec<usize> = required.into_iter().filter_map(Result::err).collect();
         let is_masked = |column: &OutputColumn| matches!(column.how, Treatment::Mask(_));
-        let is_read = |column: &&OutputColumn| !is_masked(column) || known(column.source).is_none();
-        let shown: Vec<usize> = plan.columns.iter().filter(is_read).map(|column| column.source).collect();
+        let as_stored =
+            plan.columns.iter().map(|column| AsStored::new(engine, plan, format, column)).collect::<Vec<_>>();
+        let stays_unread = |(column, stored): &(&OutputColumn, &Option<AsStored<'_>>)| match is_masked(column) {
+            true => known(column.source).is_some(),
+            false => stored.is_some(),
+        };
+        let shown = plan.columns.iter().zip(&as_stored).filter(|column| !stays_unread(column));
+        let shown: Vec<usize> = shown.map(|(column, _)| column.source).collect();
         let (read, _) = ascending(&[&shown[..], &required, sources, person.as_slice(), mover.as_slice()].concat());
         let place = |column: &usize| read.partition_point(|other| other < column);
         let mask = Mask::new(&plan.mask);
@@ -162,6 +188,7 @@ impl<'a> Recoder<'a> {
             reader: CellReader::of(engine.source.as_ref(), &plan.nulls),
             masked,
             places: published.iter().map(place).collect(),
+            as_stored,
             required: required.iter().map(place).collect(),
             required_known: required_known.into_iter().flatten().collect(),
             sources: sources.iter().map(place).collect(),
@@ -197,17 +224,20 @@ impl<'a> Recoder<'a> {
         let rare = labels.count_suppressed();
         let RecordLabels { numbers, suppressed, .. } = labels;
         let numbers: Vec<UInt32Array> = numbers.into_iter().map(UInt32Array::from).collect();
-        let column = |((column, &place), kind): ((&OutputColumn, &usize), &Option<DataType>)| match (&column.how, kind)
-        {
-            (Treatment::Keep, None) => Ok(batch.column(place).clone()),
-            (Treatment::Keep, Some(kind)) => self.typed(&batch, place, kind),
-            (Treatment::Mask(a), _) => {
-                self.labels[*a].column(numbers[*a].clone()).map_err(|source| self.engine.arrow(source))
+        let column = |(index, column): (usize, &OutputColumn)| {
+            let place = self.places[index];
+            match (&column.how, &self.types[index], &self.as_stored[index]) {
+                (Treatment::Keep, None, Some(stored)) => self.stored(stored, records.clone(), &lacking),
+                (Treatment::Keep, None, None) => Ok(batch.column(place).clone()),
+                (Treatment::Keep, Some(kind), _) => self.typed(&batch, place, kind),
+                (Treatment::Mask(a), ..) => {
+                    self.labels[*a].column(numbers[*a].clone()).map_err(|source| self.engine.arrow(source))
+                }
+                (Treatment::Tokenize(key), ..) => self.tokenize(&batch, place, key),
+                (Treatment::Shift(shift), ..) => self.shift(&batch, place, shift),
             }
-            (Treatment::Tokenize(key), _) => self.tokenize(&batch, place, key),
-            (Treatment::Shift(shift), _) => self.shift(&batch, place, shift),
         };
-        let columns = self.plan.columns.iter().zip(&self.places).zip(&self.types).map(column);
+        let columns = self.plan.columns.iter().enumerate().map(column);
         let mut columns = columns.collect::<Result<Vec<ArrayRef>, _>>()?;
         if let Some((_, cluster)) = &self.plan.cluster {
             columns.push(self.cluster(&batch, cluster)?);
@@ -233,6 +263,13 @@ impl<'a> Recoder<'a> {
             marks.iter_mut().zip(codes).for_each(|(lacking, code)| *lacking |= code == 0);
         }
         Ok(marks)
+    }
+
+    /// The cells of a column as they are stored, without those of marked records.
+    fn stored(&self, of: &AsStored<'_>, records: Range<usize>, marked: &[bool]) -> Result<ArrayRef, FileError> {
+        let codes = of.column.codes_of(records).ok_or_else(|| self.engine.changed())?;
+        let codes = UInt32Array::from(unmarked(codes.collect(), marked));
+        take(of.cells, &codes, None).map_err(|source| self.engine.arrow(source))
     }
 
     /// The numbers, if all of them are those of labels.

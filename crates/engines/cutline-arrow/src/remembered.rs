@@ -2,8 +2,11 @@
 
 use std::ops::Range;
 
+use arrow_array::StringViewArray;
 use cutline_engine::CompressPlan;
 use cutline_table::{CodedColumn, Codes, Dictionary, RawTable};
+
+use crate::vocabulary::StoredCell;
 
 /// The cells of some columns of all records, those that were left out among them.
 #[derive(Debug)]
@@ -21,16 +24,61 @@ pub(crate) struct RememberedColumn {
     pub(crate) codes: Codes,
     /// The value of each code.
     pub(crate) dictionary: Dictionary,
+    /// The text that cells with each code have as they are stored, if all of a code have the same: what is published as it is need not be
+    /// read again either.
+    pub(crate) stored: Option<StringViewArray>,
+}
+
+/// Which cell, as it is stored, each code of a column stands for.
+#[derive(Debug, Default)]
+pub(crate) struct StoredCells {
+    of_code: Vec<Option<StoredCell>>,
+    /// Some code stands for different cells, or there are too many codes.
+    is_over: bool,
+}
+
+/// Cells of columns with more codes are not worth keeping a second time.
+const MOST_CODES: usize = 1 << 12;
+
+impl StoredCells {
+    /// A cell that has a code. Every cell must come once.
+    pub(crate) fn see(&mut self, cell: &StoredCell, code: u32) {
+        let code = code as usize;
+        self.is_over |= code >= MOST_CODES;
+        if self.is_over {
+            return self.of_code.clear();
+        }
+        if self.of_code.len() <= code {
+            self.of_code.resize(code + 1, None);
+        }
+        self.is_over = self.of_code[code].get_or_insert_with(|| cell.clone()) != cell;
+    }
+
+    /// The text of each code, if each is one.
+    fn texts(self) -> Option<StringViewArray> {
+        let text = |cell: &Option<StoredCell>| match cell {
+            Some(StoredCell::Text(text)) => Some(Some(text.clone())),
+            Some(StoredCell::Null) | None => Some(None),
+            Some(StoredCell::Integer(_)) => None,
+        };
+        if self.is_over { None } else { self.of_code.iter().map(text).collect() }
+    }
 }
 
 impl Remembered {
-    /// `codes` has those of all records for each grouped column, if they could be held.
-    pub(crate) fn new(plan: &CompressPlan, table: &RawTable, codes: Option<Vec<Codes>>, persons: Persons) -> Self {
+    /// `codes` has those of all records for each grouped column, if they could be held, and `stored` the cells that they stand for.
+    pub(crate) fn new(
+        plan: &CompressPlan,
+        table: &RawTable,
+        (codes, mut stored): (Option<Vec<Codes>>, Vec<StoredCells>),
+        persons: Persons,
+    ) -> Self {
         let by_values = plan.columns.iter().enumerate().filter(|(place, _)| !plan.coarse.contains_key(place));
-        let remembered = |column: usize, place: usize, codes: Codes| RememberedColumn {
+        let mut remembered = |column: usize, place: usize, codes: Codes| RememberedColumn {
             column,
             codes,
             dictionary: table.columns[place].dictionary(),
+            stored: stored.get_mut(place).and_then(|stored| std::mem::take(stored).texts()),
         };
         let columns = match codes {
             Some(mut codes) => by_values
@@ -86,6 +134,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn cells_are_told_by_their_codes_only_where_each_code_is_one() {
+        let text = |text: &str| StoredCell::Text(text.to_owned());
+        let texts = |cells: &[(StoredCell, u32)]| {
+            let mut stored = StoredCells::default();
+            cells.iter().for_each(|(cell, code)| stored.see(cell, *code));
+            stored.texts().map(|texts| texts.iter().map(|text| text.map(str::to_owned)).collect::<Vec<_>>())
+        };
+        let same = [(text(" a"), 2), (StoredCell::Null, 0), (text(" a"), 2), (text("b"), 1)];
+        assert_eq!(texts(&same), Some(vec![None, Some("b".to_owned()), Some(" a".to_owned())]));
+        assert_eq!(
+            texts(&[(text("a"), 1), (text(" a"), 1), (text("b"), 2)]),
+            None,
+            "the same value, written in two ways"
+        );
+        assert_eq!(texts(&[(text(""), 0), (StoredCell::Null, 0)]), None, "a value may be missing in two ways");
+        assert_eq!(texts(&[(StoredCell::Integer(7), 1)]), None, "only texts are told");
+        assert_eq!(texts(&[(text("a"), 1), (text("b"), MOST_CODES as u32), (text("c"), 2)]), None, "too many");
+    }
+
+    #[test]
     fn columns_that_could_not_be_held_are_forgotten_but_for_persons() {
         let plan = CompressPlan { columns: vec![4, 5], person: Some(5), ..CompressPlan::default() };
         let column = BlockColumn { codes: vec![0; 10], texts: vec![Some("x".to_owned())] };
@@ -98,7 +166,7 @@ mod tests {
                 persons.add(&columns);
             }
             let (table, codes) = compressor.finish_with_codes();
-            Remembered::new(&plan, &table, codes, persons)
+            Remembered::new(&plan, &table, (codes, Vec::new()), persons)
         };
         let known = |remembered: &Remembered| {
             [4, 5].map(|column| remembered.column(column, &[]).map(|known| known.codes.len()))

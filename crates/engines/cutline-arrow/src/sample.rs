@@ -28,7 +28,8 @@ pub(crate) fn sample(engine: &Embedded, plan: &SamplePlan, watch: &dyn Watch) ->
         Ok((batch.num_rows(), left_out, columns, looks))
     };
     let add = |(records, left_out, columns, looks): (usize, Vec<bool>, Vec<CodedCells>, Vec<Look>)| {
-        drawing.add(records, &left_out, columns.iter().map(|cells| DrawnCells::OfBlock(&cells.column)));
+        let cells = columns.iter().map(|cells| DrawnCells::OfBlock(&cells.column));
+        engine.in_pool(|| drawing.add(records, &left_out, cells));
         drawing.look(looks.iter().enumerate());
         Ok(())
     };
@@ -88,6 +89,7 @@ impl Drawing {
         left_out: &[bool],
         columns: impl Iterator<Item = DrawnCells<'a>>,
     ) -> Vec<Vec<Option<u32>>> {
+        const MANY_RECORDS: usize = 1 << 14;
         let rows = self.drawn_rows(records, left_out);
         let add = |((kept, texts), column): ((&mut Codes, &mut Texts), DrawnCells<'a>)| match column {
             DrawnCells::OfBlock(column) => {
@@ -104,7 +106,10 @@ impl Drawing {
                 Vec::new()
             }
         };
-        let told = self.columns.iter_mut().zip(&mut self.texts).zip(columns).map(add).collect();
+        let columns: Vec<DrawnCells<'a>> = columns.collect();
+        let at_once = if records < MANY_RECORDS { columns.len().max(1) } else { 1 };
+        let all = self.columns.par_iter_mut().zip(&mut self.texts).zip(columns).with_min_len(at_once);
+        let told = all.map(add).collect();
         // Twice as many as wanted are kept, so that throwing some away is rare.
         if self.hashes.len() / 2 > self.size {
             self.prune();

@@ -6,7 +6,7 @@ use cutline_table::Compressor;
 use crate::compress::{Encoded, Encoding, check_most};
 use crate::error::FileError;
 use crate::order::ColumnOrder;
-use crate::remembered::Persons;
+use crate::remembered::{Persons, StoredCells};
 use crate::repeats::Repeats;
 use crate::sample::Drawing;
 use crate::vocabulary::Learner;
@@ -22,6 +22,8 @@ pub(crate) struct Taking<'a> {
     pub(crate) compressor: Compressor,
     /// One for each grouped column, and for each other one that is drawn from.
     learners: [Vec<Learner>; 2],
+    /// One for each grouped column.
+    pub(crate) stored: Vec<StoredCells>,
     pub(crate) persons: Persons,
     pub(crate) orders: Vec<ColumnOrder>,
     pub(crate) repeats: Vec<Repeats>,
@@ -38,6 +40,7 @@ impl<'a> Taking<'a> {
             drawing,
             compressor: Compressor::new(columns).holding(held),
             learners: [learners(columns), learners(encoding.drawn.others.len())],
+            stored: (0..columns).map(|_| StoredCells::default()).collect(),
             persons: Persons::new(plan),
             orders: plan.watched.iter().map(|_| ColumnOrder::new()).collect(),
             repeats: plan.persons.iter().map(|_| Repeats::default()).collect(),
@@ -52,12 +55,16 @@ impl<'a> Taking<'a> {
         let add = || self.compressor.add_coded(&mut columns, records, &left_out);
         let told = self.encoding.engine.in_pool(add);
         check_most(self.plan.most, self.compressor.rows())?;
+        for (stored_cells, (cells, told)) in self.stored.iter_mut().zip(stored.iter().zip(&told)) {
+            cells.iter().zip(told).for_each(|(cell, &code)| stored_cells.see(cell, code));
+        }
         for (index, workers) in self.encoding.grouped.iter().enumerate() {
             self.learners[0][index].learn(stored[index].iter().zip(told[index].iter().copied()), workers);
         }
         self.persons.add(&columns);
         if let Some(drawing) = &mut self.drawing {
-            let told = drawing.add(records, &left_out, self.encoding.drawn.cells(&columns, &others));
+            let cells = self.encoding.drawn.cells(&columns, &others);
+            let told = self.encoding.engine.in_pool(|| drawing.add(records, &left_out, cells));
             drawing.look(self.encoding.drawn.of_others().map(|(index, other)| (index, &looks[other])));
             for (index, other) in self.encoding.drawn.of_others() {
                 let drawn = others[other].stored.iter().zip(&told[index]);

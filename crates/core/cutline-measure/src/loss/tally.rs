@@ -1,6 +1,6 @@
 //! Counting what several metrics need.
 
-use cutline_table::{Attribute, Code, Codes, Suppressed, sums, with_codes};
+use cutline_table::{Attribute, Code, Codes, Suppressed, sums, sums_alone, with_codes};
 
 use super::Partition;
 
@@ -16,13 +16,12 @@ pub struct CodeCounts {
 impl CodeCounts {
     /// Counts the records (`weights` of the rows) by the attribute's codes.
     pub fn new(attribute: &Attribute, weights: &[u64], suppressed: &Suppressed) -> Self {
-        let mut counts = vec![[0, 0]; attribute.domain.len()];
-        with_codes!(&attribute.codes, codes => {
-            for ((code, weight), &suppressed) in codes.iter().zip(weights).zip(&suppressed.rows) {
-                counts[code.index()][usize::from(suppressed)] += weight;
-            }
+        let rows = &suppressed.rows[..];
+        let counts = with_codes!(&attribute.codes, codes => {
+            let kind = |row: usize| 2 * codes[row].index() + usize::from(rows[row]);
+            sums_alone(0..codes.len(), 2 * attribute.domain.len(), kind, |row| weights[row])
         });
-        let column = |which: usize| counts.iter().map(|count| count[which]).collect();
+        let column = |which: usize| counts.iter().skip(which).step_by(2).copied().collect();
         CodeCounts { kept: column(0), suppressed: column(1) }
     }
 

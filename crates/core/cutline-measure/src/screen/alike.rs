@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use cutline_table::Numbering;
+use cutline_table::{Numbering, sums_alone};
 
 use super::{Coded, Crowd, Runs};
 
@@ -50,11 +50,10 @@ impl<'a> Alike<'a> {
     /// there are not more combinations than records: then nothing is counted faster.
     pub(super) fn table(&self, column: Coded) -> Option<Vec<u32>> {
         let cells = self.groups.checked_mul(column.values).filter(|&cells| cells <= self.group_of.len())?;
-        let mut table = vec![0; cells];
-        for (&group, &value) in self.group_of.iter().zip(column.codes) {
-            table[group as usize * column.values + value as usize] += 1;
-        }
-        Some(table)
+        let (groups, values) = (&self.group_of[..], column.codes);
+        let cell = |record: usize| groups[record] as usize * column.values + values[record] as usize;
+        let table = sums_alone(0..groups.len().min(values.len()), cells, cell, |_| 1);
+        Some(table.into_iter().map(|records| records as u32).collect())
     }
 
     /// How many records are alone or in groups of fewer than k.

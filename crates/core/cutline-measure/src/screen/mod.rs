@@ -15,6 +15,8 @@ mod propose;
 mod reveal;
 mod runs;
 
+use cutline_table::sums_alone;
+
 pub use alike::Alike;
 pub use pairs::{Joined, Pairs, TellingPair};
 pub use propose::{Proposal, propose};
@@ -28,4 +30,11 @@ pub struct Coded<'a> {
     pub codes: &'a [u32],
     /// How many codes there may be: all of them are below it.
     pub values: usize,
+}
+
+impl Coded<'_> {
+    /// The records of each code.
+    pub fn counts(&self) -> Vec<u64> {
+        sums_alone(0..self.codes.len(), self.values, |record| self.codes[record] as usize, |_| 1)
+    }
 }

@@ -45,12 +45,9 @@ impl<'a> Hidden<'a> {
     /// A masked column; `label_of` has the label of each of its values.
     pub fn new(column: Coded<'a>, label_of: Vec<u32>) -> Self {
         let labels = label_of.iter().max().map_or(0, |&label| label as usize + 1);
-        let mut of_value = vec![0_u64; column.values];
+        let of_value = column.counts();
         let mut of_label = vec![0_u64; labels];
-        for &code in column.codes {
-            of_value[code as usize] += 1;
-            of_label[label_of[code as usize] as usize] += 1;
-        }
+        of_value.iter().zip(&label_of).for_each(|(records, &label)| of_label[label as usize] += records);
         let whole = |code: usize| of_label[label_of[code] as usize].max(1) as f64;
         let share: Vec<f64> = (0..column.values).map(|code| of_value[code] as f64 / whole(code)).collect();
         let prepared = |records: &u64| (*records).min(PREPARED as u64) as usize + 1;

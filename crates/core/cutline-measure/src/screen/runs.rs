@@ -95,8 +95,7 @@ impl Runs {
 impl Crowd {
     /// The records of one column.
     pub fn of(column: Coded, k: u64) -> Self {
-        let mut counts = vec![0_u64; column.values];
-        column.codes.iter().for_each(|&code| counts[code as usize] += 1);
+        let counts = column.counts();
         let mut crowd = Crowd::default();
         counts.into_iter().filter(|&count| count > 0).for_each(|count| crowd.add(count, k));
         crowd

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cutline_table::{CompressedTable, Labels, with_codes};
+use cutline_table::{Code, CompressedTable, Labels, sums_alone, with_codes};
 use rayon::prelude::*;
 
 use super::{Gain, best_split};
@@ -27,11 +27,10 @@ impl Gain for Entropy {
             .attributes
             .par_iter()
             .map(|attribute| {
-                let mut sums = vec![0; (attribute.domain.len() + 1) * classes];
-                with_codes!(&attribute.codes, column => {
-                    for ((&code, &label), &weight) in column.iter().zip(&labels).zip(table.worth()) {
-                        sums[(code as usize + 1) * classes + label as usize] += weight;
-                    }
+                let (cells, worth) = ((attribute.domain.len() + 1) * classes, table.worth());
+                let mut sums = with_codes!(&attribute.codes, column => {
+                    let cell = |row: usize| (column[row].index() + 1) * classes + labels[row] as usize;
+                    sums_alone(0..column.len(), cells, cell, |row| worth[row])
                 });
                 for index in classes..sums.len() {
                     sums[index] += sums[index - classes];

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use cutline_table::{Code, Codes, with_codes};
+use cutline_table::{Code, Codes, sums_alone, with_codes};
 
 /// `(slot, records)` for every slot that has records, ascending. A group of a live candidate has at most |group| / k of them, or
 /// the candidate would be invalid; so the lists stay short however wide a node is.
@@ -29,7 +29,10 @@ pub(crate) fn count(codes: &Codes, weights: &[u64], slots: &[u32], width: usize)
 }
 
 fn fill<C: Code>(codes: &[C], weights: &[u64], slots: &[u32], cells: &mut [u64]) {
-    if weights.is_empty() {
+    if weights.is_empty() && slots.len() <= codes.len() / 16 {
+        let of_code = sums_alone(0..codes.len(), slots.len(), |row| codes[row].index(), |_| 1);
+        slots.iter().zip(of_code).for_each(|(&slot, records)| cells[slot as usize] += records);
+    } else if weights.is_empty() {
         codes.iter().for_each(|code| cells[slots[code.index()] as usize] += 1);
     } else {
         codes.iter().zip(weights).for_each(|(code, &weight)| cells[slots[code.index()] as usize] += weight);

@@ -16,7 +16,9 @@ use super::split::{LARGE, Splitter};
 pub(crate) struct Left {
     /// How many of its rows were disclosed: they are no longer of this group.
     gone: usize,
-    /// For each attribute that values were disclosed of, all rows in the order of its codes.
+    /// For each attribute, how many values of it were looked up.
+    looked_up: Vec<usize>,
+    /// For each attribute that several values were looked up of, all rows in the order of its codes.
     by_code: Vec<Option<Vec<u32>>>,
     /// For each attribute without a tree, the value with most records when they were last looked through, and how many it had.
     most: Vec<Option<(u32, u64)>>,
@@ -43,12 +45,18 @@ impl Splitter<'_> {
 
     /// The rows with a value that are still of the group, ascending.
     fn rows_of(&self, group: &mut Group, local: usize, value: u32) -> Vec<u32> {
+        group.left.looked_up.resize(self.attributes.len(), 0);
         group.left.by_code.resize_with(self.attributes.len(), || None);
+        group.left.looked_up[local] += 1;
         let codes = &group.columns[local];
-        let rows = group.left.by_code[local].get_or_insert_with(|| in_order(codes));
-        let start = rows.partition_point(|&row| codes.get(row as usize) < value);
-        let end = start + rows[start..].partition_point(|&row| codes.get(row as usize) == value);
-        let of_value = rows[start..end].to_vec();
+        let of_value = if group.left.looked_up[local] <= SOUGHT {
+            sought(codes, value)
+        } else {
+            let rows = group.left.by_code[local].get_or_insert_with(|| in_order(codes));
+            let start = rows.partition_point(|&row| codes.get(row as usize) < value);
+            let end = start + rows[start..].partition_point(|&row| codes.get(row as usize) == value);
+            rows[start..end].to_vec()
+        };
         let others: Vec<usize> = self.without_tree(group).filter(|&other| other != local).collect();
         self.still_here(group, &others, of_value)
     }
@@ -61,14 +69,20 @@ impl Splitter<'_> {
     }
 
     /// Those of the rows of which no value of some attributes was disclosed: the others are of other groups.
-    fn still_here(&self, group: &Group, without_tree: &[usize], mut rows: Vec<u32>) -> Vec<u32> {
-        for &local in without_tree {
-            let tree = &self.trees[self.attributes[local]];
-            with_codes!(&group.columns[local], column => {
-                rows.retain(|&row| !tree.is_disclosed(column[row as usize].index() as u32));
-            });
+    fn still_here(&self, group: &Group, without_tree: &[usize], rows: Vec<u32>) -> Vec<u32> {
+        let still_here = |mut rows: Vec<u32>| {
+            for &local in without_tree {
+                let tree = &self.trees[self.attributes[local]];
+                with_codes!(&group.columns[local], column => {
+                    rows.retain(|&row| !tree.is_disclosed(column[row as usize].index() as u32));
+                });
+            }
+            rows
+        };
+        match without_tree.is_empty() || rows.len() <= LARGE {
+            true => still_here(rows),
+            false => rows.par_chunks(LARGE).flat_map_iter(|some| still_here(some.to_vec())).collect(),
         }
-        rows
     }
 
     /// The group of the disclosed records.
@@ -185,6 +199,17 @@ fn most(group: &mut Group, local: usize) -> Option<(u32, u64)> {
     let most = known.filter(|&(_, records)| records > half).or_else(found);
     group.left.most[local] = most;
     most.filter(|&(_, records)| records > half)
+}
+
+/// So many values of an attribute are sought among all rows before these are put in order, which takes longer.
+const SOUGHT: usize = 4;
+
+/// The rows with a code, ascending.
+fn sought(codes: &Codes, code: u32) -> Vec<u32> {
+    with_codes!(codes, column => {
+        let of_code = |row: &u32| column[*row as usize].index() as u32 == code;
+        (0..column.len() as u32).into_par_iter().with_min_len(LARGE).filter(of_code).collect()
+    })
 }
 
 /// All rows in the order of their codes.

@@ -65,6 +65,11 @@ impl Rows {
     }
 
     fn scatter_values<T: Copy + Default>(&self, values: &[T]) -> Vec<Vec<T>> {
+        if let [first, second] = self.sizes[..] {
+            let mut parts = with_codes!(&self.part_of, part_of => in_two(part_of, values, [first, second])).to_vec();
+            parts.retain(|part| !part.is_empty());
+            return parts;
+        }
         let mut parts: Vec<Vec<T>> = self.sizes.iter().map(|&size| vec![T::default(); size]).collect();
         let mut places: Vec<_> = parts.iter_mut().map(|part| part.iter_mut()).collect();
         with_codes!(&self.part_of, part_of => {
@@ -78,6 +83,22 @@ impl Rows {
         parts.retain(|part| !part.is_empty());
         parts
     }
+}
+
+/// The values of two parts. Each value is written to both, and stays where it belongs: nothing depends on what came before.
+fn in_two<C: Code, T: Copy + Default>(part_of: &[C], values: &[T], sizes: [usize; 2]) -> [Vec<T>; 2] {
+    // A place more, for what does not stay.
+    let [mut first, mut second] = sizes.map(|size| vec![T::default(); size + 1]);
+    let (mut in_first, mut in_second) = (0, 0);
+    for (part, &value) in part_of.iter().zip(values) {
+        first[in_first] = value;
+        second[in_second] = value;
+        in_second += part.index();
+        in_first += 1 - part.index();
+    }
+    first.truncate(sizes[0]);
+    second.truncate(sizes[1]);
+    [first, second]
 }
 
 /// The records of the most masked group by their histories in earlier releases: no refinement will ever put them together.

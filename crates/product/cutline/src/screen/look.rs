@@ -378,8 +378,7 @@ pub(crate) fn coded(column: &SampleColumn) -> Coded<'_> {
 
 /// The values that occur: texts of records that were not drawn may be there too.
 fn values<'a>(name: &'a str, column: &'a SampleColumn) -> Values<'a> {
-    let mut counts = vec![0_u64; column.texts.len()];
-    column.codes.iter().for_each(|&code| counts[code as usize] += 1);
+    let counts = coded(column).counts();
     let mut values = Values { name, texts: Vec::new(), known: 0 };
     for (text, count) in column.texts.iter().zip(counts).filter(|(_, count)| *count > 0) {
         if let Some(text) = text {
