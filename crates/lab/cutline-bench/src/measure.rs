@@ -1,6 +1,7 @@
 //! Where the time of one release goes.
 
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Instant;
 
 use clap::Args;
@@ -8,7 +9,8 @@ use cutline::engine::Format;
 use cutline::model::Qid;
 use cutline::model::recoding::SuppressHow;
 use cutline::spec::{Algorithm, Memory, Spec};
-use cutline::{Destination, Error, Silent, cores, publish};
+use cutline::{Destination, Error, Observer, Stage, cores, publish};
+use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
 use crate::attributes::{ALL, generalizing};
@@ -115,8 +117,57 @@ pub(crate) struct ReleaseFigures {
     pub(crate) evaluate: f64,
     pub(crate) whole: f64,
     pub(crate) steps: usize,
+    /// Seconds from the beginning of each stage to that of the next, and those that the cores worked meanwhile.
+    pub(crate) work: Vec<Work>,
     /// The largest resident memory of the process, where the system tells.
     pub(crate) peak: Option<u64>,
+}
+
+/// What a part of a release took.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Work {
+    pub(crate) stage: String,
+    pub(crate) seconds: f64,
+    /// Of all cores together.
+    pub(crate) processor: f64,
+}
+
+/// Notes when stages begin, and how long the cores have worked by then.
+#[derive(Default)]
+struct Stopwatch(Mutex<Vec<(Stage, Instant, f64)>>);
+
+impl Observer for Stopwatch {
+    fn stage(&self, stage: Stage, _total: Option<u64>) {
+        if let Ok(mut begun) = self.0.lock() {
+            begun.push((stage, Instant::now(), processor_seconds()));
+        }
+    }
+}
+
+impl Stopwatch {
+    /// The stages one after the other; one that begins again goes on.
+    fn work(self) -> Vec<Work> {
+        let begun = self.0.into_inner().unwrap_or_default();
+        let ends =
+            begun.iter().skip(1).map(|&(_, at, worked)| (at, worked)).chain([(Instant::now(), processor_seconds())]);
+        let mut work: Vec<Work> = Vec::new();
+        for (&(stage, from, before), (to, worked)) in begun.iter().zip(ends) {
+            let stage = format!("{stage:?}").to_lowercase();
+            let place = work.iter().position(|work| work.stage == stage).unwrap_or(work.len());
+            if place == work.len() {
+                work.push(Work { stage, seconds: 0.0, processor: 0.0 });
+            }
+            work[place].seconds += (to - from).as_secs_f64();
+            work[place].processor += worked - before;
+        }
+        work
+    }
+}
+
+/// How long all threads of this process have worked.
+fn processor_seconds() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 /// Publishes the table once. The release is removed again.
@@ -124,7 +175,9 @@ pub(crate) fn measure(table: &Path, setting: &Setting) -> Result<ReleaseFigures,
     let start = Instant::now();
     let job = generalizing(setting.spec(table))?;
     let destination = Destination { path: table.with_extension("bench-release"), force: true };
-    let report = publish(&job, &job.open()?, &destination, &Silent)?;
+    let stopwatch = Stopwatch::default();
+    let report = publish(&job, &job.open()?, &destination, &stopwatch)?;
+    let work = stopwatch.work();
     let whole = start.elapsed().as_secs_f64();
     let _ = std::fs::remove_dir_all(&destination.path);
     let cutline::report::Seconds { read, search, write, verify, .. } = report.seconds;
@@ -145,6 +198,7 @@ pub(crate) fn measure(table: &Path, setting: &Setting) -> Result<ReleaseFigures,
         evaluate,
         whole,
         steps,
+        work,
         peak,
     })
 }

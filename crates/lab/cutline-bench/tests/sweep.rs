@@ -31,15 +31,16 @@ fn quick_mode_writes_the_whole_page() {
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     let page = fs::read_to_string(folder.path().join("benchmarks.md")).unwrap();
     let titles: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("## ")).collect();
-    let expected = ["Records", "Algorithms", "k", "QIDs", "Threads", "Memory limits", "Beside a copy", "Clusters"];
-    assert_eq!(titles[..8], expected, "{page}");
-    assert!(titles[8].starts_with("Bottom-up") && titles[9].starts_with("Genetic") && titles.len() == 10, "{page}");
+    let expected =
+        ["Records", "Algorithms", "k", "QIDs", "Threads", "Memory limits", "Beside a copy", "Corners", "Clusters"];
+    assert_eq!(titles[..9], expected, "{page}");
+    assert!(titles[9].starts_with("Bottom-up") && titles[10].starts_with("Genetic") && titles.len() == 11, "{page}");
     assert!(page.contains("| whole | ") && page.contains("64 threads"), "{page}");
     assert!(page.contains("sweep --quick --repeat 2\n") && page.contains("The machine: "), "{page}");
     assert!(!page.contains("NaN") && !page.contains("inf "), "{page}");
     let plots: Vec<&str> = page.lines().filter(|line| line.starts_with("![")).collect();
-    // Two sections are tables alone.
-    assert!(plots.len() >= titles.len() - 2, "{page}");
+    // Three sections are tables alone.
+    assert!(plots.len() >= titles.len() - 3, "{page}");
     for line in plots {
         let name = line.split_once("](").and_then(|(_, rest)| rest.strip_suffix(')')).unwrap();
         let svg = fs::read_to_string(folder.path().join(name)).unwrap();

@@ -31,7 +31,9 @@ pub(crate) fn count(codes: &Codes, weights: &[u64], slots: &[u32], width: usize)
 fn fill<C: Code>(codes: &[C], weights: &[u64], slots: &[u32], cells: &mut [u64]) {
     if weights.is_empty() && slots.len() <= codes.len() / 16 {
         let of_code = sums_alone(0..codes.len(), slots.len(), |row| codes[row].index(), |_| 1);
-        slots.iter().zip(of_code).for_each(|(&slot, records)| cells[slot as usize] += records);
+        // Codes under other nodes have slots that are none of these cells.
+        let here = slots.iter().zip(of_code).filter(|(_, records)| *records > 0);
+        here.for_each(|(&slot, records)| cells[slot as usize] += records);
     } else if weights.is_empty() {
         codes.iter().for_each(|code| cells[slots[code.index()] as usize] += 1);
     } else {

@@ -1,7 +1,7 @@
 //! Tables to measure on, and releases in processes of their own.
 
 use std::fs::File;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use cutline::Error;
@@ -24,6 +24,11 @@ impl Bench {
     /// In a temporary folder, which is removed at the end.
     pub(super) fn new(repeat: usize) -> Result<Self, Error> {
         Ok(Bench { folder: tempfile::tempdir().map_err(defect)?, repeat: repeat.max(1), made: None })
+    }
+
+    /// Where tables of another kind can be made.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// The enlarged Adult table of so many records.

@@ -11,7 +11,7 @@
 //! | `machine` | On which machine, and who else used it? |
 //! | `fit` | Which power of the records is it? |
 //! | `page` (with `crate::plot`, `crate::markdown`) | How is it told? |
-//! | `records`, `algorithms`, `one` (k, QIDs, threads, memory), `beside` a copy, `clusters`, `papers` | One sweep each |
+//! | `records`, `algorithms`, `one` (k, QIDs, threads, memory), `beside` a copy, `corners`, `clusters`, `papers` | One sweep each |
 //!
 //! Sentences on the page are made of the measured figures; they stay true when the figures change.
 
@@ -19,6 +19,7 @@ mod algorithms;
 mod bench;
 mod beside;
 mod clusters;
+mod corners;
 mod fit;
 mod machine;
 mod one;
@@ -86,7 +87,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Error> {
     println!("{machine}");
     let (start, before) = (Instant::now(), Usage::now());
     let mut bench = Bench::new(options.repeat)?;
-    let sweeps: [Sweep; 10] = [
+    let sweeps: [Sweep; 11] = [
         records::run,
         algorithms::run,
         one::k,
@@ -94,6 +95,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Error> {
         one::threads,
         one::memory,
         beside::run,
+        corners::run,
         clusters::run,
         papers::bottom_up,
         papers::genetic,

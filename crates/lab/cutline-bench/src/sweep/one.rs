@@ -73,7 +73,7 @@ pub(super) fn threads(options: &Options, bench: &mut Bench) -> Result<Section, E
     let mut section = Section::new("Threads", &intro);
     head(section.title());
     let mut releases = Vec::new();
-    for threads in (0..).map(|power| 1 << power).take_while(|&threads| threads <= cores().max(2)) {
+    for threads in (0..).map(|power| 1 << power).take_while(|&threads| threads <= cores().max(4)) {
         let setting = Setting { threads, ..Setting::default() };
         releases.push((threads, bench.release(rows, &setting, &format!("threads: {threads}"))?));
     }
@@ -87,10 +87,26 @@ pub(super) fn threads(options: &Options, bench: &mut Bench) -> Result<Section, E
         section.body.text(AMDAHL);
         section.body.table(&["stage", "serial share", "16 threads", "64 threads"], &amdahl(one, two));
     }
+    section.body.text(WORK);
+    section.body.table(&["stage", "threads", "time", "processors", "cores busy"], &work(&releases));
     let mut plot = Plot::log_log(format!("Times over threads, {} records", count(rows as u64)), "threads", "seconds");
     add_stages(&mut plot, &releases.iter().map(|(threads, figures)| (*threads as f64, figures)).collect::<Vec<_>>());
     section.body.plot("threads", &plot);
     Ok(section)
+}
+
+const WORK: &str = "What the processors worked in each stage, and how long it took from its beginning to that of the next. With more \
+    threads than cores nothing gets faster, but the work must not become more:";
+
+/// The work of each stage with each number of threads.
+fn work(releases: &[(usize, ReleaseFigures)]) -> Vec<Vec<String>> {
+    let stages = releases.first().map(|(_, figures)| &figures.work[..]).unwrap_or_default();
+    let row = |stage: &str, (threads, figures): &(usize, ReleaseFigures)| {
+        let work = figures.work.iter().find(|work| work.stage == stage)?;
+        let busy = format!("{:.1}", work.processor / work.seconds.max(f64::MIN_POSITIVE));
+        Some(vec![stage.to_owned(), threads.to_string(), seconds(work.seconds), seconds(work.processor), busy])
+    };
+    stages.iter().flat_map(|work| releases.iter().filter_map(|release| row(&work.stage, release))).collect()
 }
 
 const AMDAHL: &str = "What does not get faster with a second thread is serial: of a stage that takes *t* on one thread and *u* on two, the \
