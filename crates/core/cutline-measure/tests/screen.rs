@@ -131,6 +131,27 @@ proptest! {
     }
 
     #[test]
+    fn what_is_not_counted_would_not_have_mattered(
+        records in 1..3000_usize, values in 65..400_u32, groups in 1..400_u32, labels in 1..5_u32, noise in 1..40_u32, seed in any::<u32>(),
+    ) {
+        let drawn = |record: u32, column: u32| (record ^ seed).wrapping_mul(0x9e37_79b9).wrapping_add(column).wrapping_mul(0x85eb_ca6b) >> 7;
+        // Some values are frequent, and the column follows from them but for some noise.
+        let value = |record: u32| (drawn(record, 0) % values).min(drawn(record, 1) % values);
+        let hidden: Vec<u32> = (0..records as u32).map(value).collect();
+        let group = |record: u32| match drawn(record, 2) % noise {
+            0 => drawn(record, 3) % groups,
+            _ => value(record) % groups,
+        };
+        let column: Vec<u32> = (0..records as u32).map(group).collect();
+        let column = Alike::by(Coded { codes: &column, values: groups as usize });
+        let hidden = Hidden::new(
+            Coded { codes: &hidden, values: values as usize },
+            (0..values).map(|value| value * labels / values).collect(),
+        );
+        prop_assert_eq!(hidden.telling(&column), Some(hidden.told_by(&column)).filter(Reveal::matters));
+    }
+
+    #[test]
     fn a_label_for_each_record_is_as_one_for_each_value(columns in columns(3)) {
         // Labels that do not follow from the value: those of suppressed records, for example.
         let joined = Joined::new(coded(&columns[2]), coded(&columns[1]));

@@ -161,7 +161,7 @@ impl Drawing {
         self.prune();
         let column = |(index, ((codes, texts), look)): (usize, ((Codes, Texts), Look))| {
             let (texts, look) = shared(index).unwrap_or_else(|| (by_code(texts), look));
-            let codes = with_codes!(codes, codes => codes.into_iter().map(|code| code.index() as u32).collect());
+            let codes = with_codes!(&codes, codes => codes.iter().map(|code| code.index() as u32).collect());
             SampleColumn { codes, texts, kind: look.kind(), range: look.range }
         };
         let columns = self.columns.into_par_iter().zip(self.texts).zip(self.looks).enumerate().map(column).collect();

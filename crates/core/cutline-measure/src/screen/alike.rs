@@ -15,6 +15,9 @@ pub struct Alike<'a> {
     runs: OnceLock<Runs>,
 }
 
+/// Up to so many cells records are summed up several at a time.
+const FEW_CELLS: usize = 1 << 12;
+
 impl<'a> Alike<'a> {
     /// Records are alike if they have the same value.
     pub fn by(column: Coded<'a>) -> Self {
@@ -51,9 +54,15 @@ impl<'a> Alike<'a> {
     pub(super) fn table(&self, column: Coded) -> Option<Vec<u32>> {
         let cells = self.groups.checked_mul(column.values).filter(|&cells| cells <= self.group_of.len())?;
         let (groups, values) = (&self.group_of[..], column.codes);
-        let cell = |record: usize| groups[record] as usize * column.values + values[record] as usize;
-        let table = sums_alone(0..groups.len().min(values.len()), cells, cell, |_| 1);
-        Some(table.into_iter().map(|records| records as u32).collect())
+        let cell = |group: u32, value: u32| group as usize * column.values + value as usize;
+        if cells <= FEW_CELLS {
+            let records = groups.len().min(values.len());
+            let table = sums_alone(0..records, cells, |record| cell(groups[record], values[record]), |_| 1);
+            return Some(table.into_iter().map(|records| records as u32).collect());
+        }
+        let mut table = vec![0; cells];
+        groups.iter().zip(values).for_each(|(&group, &value)| table[cell(group, value)] += 1);
+        Some(table)
     }
 
     /// How many records are alone or in groups of fewer than k.

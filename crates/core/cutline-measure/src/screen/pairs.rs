@@ -18,18 +18,33 @@ pub struct Joined {
 impl Joined {
     /// The combinations of two columns of the same records.
     pub fn new(one: Coded, other: Coded) -> Self {
+        if let Some(joined) = Joined::of_function(one, other) {
+            return joined;
+        }
         // On one core: whoever asks for this one asks for many at once, and waits where another one makes it.
         let mut combinations = Numbering::new(one.codes.len());
-        let possible = one.values.saturating_mul(other.values);
-        if possible <= 4 * one.codes.len() {
-            let both = one.codes.iter().zip(other.codes).map(|(&first, &second)| first * other.values as u32 + second);
-            combinations.refine(both, possible);
-        } else {
-            combinations.refine(one.codes.iter().copied(), one.values);
-            combinations.refine(other.codes.iter().copied(), other.values);
-        }
+        combinations.refine(one.codes.iter().copied(), one.values);
+        combinations.refine(other.codes.iter().copied(), other.values);
         let first = combinations.first_rows().into_iter().map(|record| one.codes[record as usize]);
         Joined { first: first.collect(), codes: combinations.of_row }
+    }
+
+    /// The same where every code of the second column has one of the first, as every value has its label unless records are suppressed;
+    /// nothing if some code has several.
+    fn of_function(one: Coded, other: Coded) -> Option<Self> {
+        let mut number_of = vec![None; other.values];
+        let mut joined = Joined { codes: Vec::with_capacity(one.codes.len()), first: Vec::new() };
+        for (&of_one, &of_other) in one.codes.iter().zip(other.codes) {
+            let number = *number_of[of_other as usize].get_or_insert_with(|| {
+                joined.first.push(of_one);
+                joined.first.len() as u32 - 1
+            });
+            if joined.first[number as usize] != of_one {
+                return None;
+            }
+            joined.codes.push(number);
+        }
+        Some(joined)
     }
 
     /// As a column.
@@ -75,7 +90,7 @@ impl<'a> Pairs<'a> {
         let known = |at: usize| Joined::new(labels, self.columns[candidates[at]]);
         let behind = |at: usize| behind[at].get_or_init(|| Joined::new(known(at).coded(), hidden));
         let rest = |at: usize| rest[at].get_or_init(|| behind(at).hidden());
-        let beyond = |one: usize, other: usize| rest(one).told_by(&self.by[candidates[other]]).matters();
+        let beyond = |one: usize, other: usize| rest(one).telling(&self.by[candidates[other]]).is_some();
         let pairs: Vec<(usize, usize)> =
             (0..candidates.len()).flat_map(|a| (a + 1..candidates.len()).map(move |b| (a, b))).collect();
         let telling = |(a, b): (usize, usize)| {

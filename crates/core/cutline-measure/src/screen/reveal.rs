@@ -1,10 +1,15 @@
 //! Of how many records does one column tell what another one hides?
 
+use std::sync::OnceLock;
+
 use super::runs::Counts;
 use super::{Alike, Coded, Runs};
 
 /// How sure somebody must be of a value to be nearly certain of it.
 const NEARLY: f64 = 0.95;
+
+/// For columns of fewer values nothing is gained by asking first whether they can matter.
+const MANY_VALUES: usize = 64;
 
 /// For groups of up to so many records the chance that all of them agree is worked out beforehand.
 const PREPARED: usize = 64;
@@ -24,6 +29,10 @@ pub struct Hidden<'a> {
     starts: Vec<usize>,
     /// For each label the shares of its values that more than half of its records have: others matter to no large group.
     frequent: Vec<Option<f64>>,
+    /// For each label the records of its most frequent value.
+    most: Vec<u64>,
+    /// The label of each record, once somebody asks.
+    labels: OnceLock<Vec<u32>>,
 }
 
 /// What a column tells of a masked one, beyond what its labels tell.
@@ -57,7 +66,10 @@ impl<'a> Hidden<'a> {
         });
         let starts: Vec<usize> = std::iter::once(0).chain(starts).collect();
         let mut agree = vec![0.0; starts[labels]];
-        let mut frequent = vec![None; labels];
+        let (mut frequent, mut most) = (vec![None; labels], vec![0; labels]);
+        for (&records, &label) in of_value.iter().zip(&label_of) {
+            most[label as usize] = records.max(most[label as usize]);
+        }
         for (&share, &label) in share.iter().zip(&label_of) {
             let mut power = 1.0;
             for chance in &mut agree[starts[label as usize] + 1..starts[label as usize + 1]] {
@@ -68,7 +80,27 @@ impl<'a> Hidden<'a> {
                 frequent[label as usize] = Some(share);
             }
         }
-        Hidden { column, label_of, share, agree, starts, frequent }
+        Hidden { column, label_of, share, agree, starts, frequent, most, labels: OnceLock::new() }
+    }
+
+    /// What somebody learns of this column who knows which records are alike, if it [matters](Reveal::matters).
+    pub fn telling(&self, alike: &Alike) -> Option<Reveal> {
+        if self.column.values > MANY_VALUES && !self.may_matter(alike) {
+            return None;
+        }
+        Some(self.told_by(alike)).filter(Reveal::matters)
+    }
+
+    /// Could it matter? Records of one label that are alike can be certain, or nearly, only if they are not more than the most frequent value
+    /// of the label has. To see that their number is too small takes a fraction of the time that it takes to count their values.
+    fn may_matter(&self, alike: &Alike) -> bool {
+        let labels =
+            self.labels.get_or_init(|| self.column.codes.iter().map(|&code| self.label_of[code as usize]).collect());
+        let Some(table) = alike.table(Coded { codes: labels, values: self.most.len() }) else { return true };
+        let cells = table.iter().zip(self.most.iter().cycle());
+        let possible = cells.filter(|&(&records, &most)| f64::from(records) * NEARLY <= most as f64);
+        let possible: u64 = possible.map(|(&records, _)| u64::from(records)).sum();
+        possible as f64 >= enough(self.column.codes.len() as f64)
     }
 
     /// What somebody learns of this column who knows which records are alike.
@@ -182,13 +214,18 @@ impl Cell {
     }
 }
 
+/// Of so many records, as many must be told for it to matter; nearly certain ones must be more.
+fn enough(records: f64) -> f64 {
+    (records / 100.0).max(100.0_f64.min(records / 20.0))
+}
+
 impl Reveal {
     /// Is that more than chance, and enough to matter? Beyond chance it must be true of one record in a hundred, of a hundred records or one
     /// in twenty, of a fifth of those that are certain, and three deviations away; or one record in twenty is nearly certain, beside those
     /// that are certain.
     pub fn matters(&self) -> bool {
         let (records, certain) = (self.records as f64, self.certain as f64);
-        let enough = (records / 100.0).max(100.0_f64.min(records / 20.0));
+        let enough = enough(records);
         let beyond = certain - self.chance;
         let exact = beyond > 0.0 && beyond >= enough.max(certain / 5.0).max(3.0 * self.deviation);
         let strong = (self.nearly - self.certain) as f64 >= records / 20.0;

@@ -311,8 +311,8 @@ impl Look {
         }
         let codes = self.thinned(&column.codes);
         let alike = Alike::by(Coded { codes: &codes, values: column.texts.len() });
-        let told = known.hidden.par_iter().map(|(place, hidden)| (*place, hidden.told_by(&alike)));
-        let revealed = told.filter(|(_, told)| told.matters()).map(|(place, told)| Revealed {
+        let told = known.hidden.par_iter().filter_map(|(place, hidden)| Some((*place, hidden.telling(&alike)?)));
+        let revealed = told.map(|(place, told)| Revealed {
             attribute: self.names[place].clone(),
             share: told.certain as f64 / told.records.max(1) as f64,
             nearly: told.nearly as f64 / told.records.max(1) as f64,
