@@ -56,12 +56,13 @@ impl Iterator for Places<'_> {
 /// A bit for each byte that is one of two. Eight bytes are a number: what is wanted is zero in its difference to eight times the same.
 #[inline]
 fn either(word: &[u8; WORD], wanted: [u8; 2]) -> u64 {
-    const ALL_BUT_TOP: u64 = u64::MAX / 0xff * 0x7f;
+    const ONES: u64 = u64::MAX / 0xff;
+    const ALL_BUT_TOP: u64 = ONES * 0x7f;
     // The byte 0x80 where a byte is zero, and no byte touches its neighbour.
-    let zeros = |number: u64| !((number & ALL_BUT_TOP) + ALL_BUT_TOP | number | ALL_BUT_TOP);
+    let zeros = |number: u64| !(((number & ALL_BUT_TOP) + ALL_BUT_TOP) | number | ALL_BUT_TOP);
     (0..).zip(word.as_chunks::<8>().0).fold(0, |bits, (part, bytes)| {
         let number = u64::from_le_bytes(*bytes);
-        let [one, other] = wanted.map(|byte| zeros(number ^ u64::MAX / 0xff * u64::from(byte)));
+        let [one, other] = wanted.map(|byte| zeros(number ^ (ONES * u64::from(byte))));
         // Eight bits in eight bytes become the eight bits of the first byte.
         let gathered = (one | other) >> 7;
         bits | (gathered.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * part)
