@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`Embedded`] | How do the passes of an [`Engine`](cutline_engine::Engine) run in this process? (`compress`, `rewrite`, `sample`, `profile`) |
 //! | `encode`, `recode` | What becomes of a batch in the first pass, and in the second? |
-//! | `vocabulary`, `remembered` | Which cells does a block share with earlier ones, and a pass with the one before? |
+//! | `vocabulary` (with `front`), `remembered` | Which cells does a block share with earlier ones, and a pass with the one before? |
 //! | `infer`, `notes` | Which types do texts have, and what may be told beside them? |
 //! | `shuffle` | How do records get a random order in bounded memory? |
 //! | `persons` | Whose records were written? |
@@ -24,6 +24,7 @@ mod encode;
 mod encoding;
 mod error;
 mod files;
+mod front;
 mod groupings;
 mod infer;
 mod input;
@@ -36,6 +37,7 @@ pub mod parallel;
 mod pass;
 mod persons;
 mod profile;
+mod published;
 mod reading;
 mod recode;
 mod remembered;

@@ -3,16 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::types::UInt32Type;
-use arrow_array::{
-    Array, ArrayRef, BooleanArray, DictionaryArray, RecordBatch, RecordBatchOptions, StringArray, StringViewArray,
-    UInt32Array,
-};
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, StringArray, StringViewArray, UInt32Array};
+use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take;
 use cutline_engine::{ClusterColumn, Format, OutputColumn, RewritePlan, Shift, Treatment};
-use cutline_model::recoding::{Label, LabelError, SuppressHow};
+use cutline_model::recoding::{LabelError, SuppressHow};
 use cutline_table::{AttributeId, BlockColumn, Mask, RecordLabels};
 use hmac::{Hmac, KeyInit, Mac};
 use rayon::prelude::*;
@@ -23,11 +19,10 @@ use crate::distinct::ColumnCells;
 use crate::embedded::Embedded;
 use crate::encode::{ascending, clusters, encode_column};
 use crate::error::FileError;
-use crate::notes;
+use crate::published::{AsStored, LabelTexts, schema};
 use crate::remembered::RememberedColumn;
 use crate::shift;
-use crate::sink::{TEXT_KEY, TEXT_PLAIN, are_few, are_raw};
-use crate::source::{TextStyle, typed};
+use crate::source::typed;
 
 /// Turns batches of the source into batches of the published table.
 pub(crate) struct Recoder<'a> {
@@ -60,42 +55,6 @@ pub(crate) struct Recoder<'a> {
     pub(crate) schema: SchemaRef,
 }
 
-/// What a column of labels is made of.
-enum LabelTexts {
-    /// Each record gets a view of its label.
-    Views(StringViewArray),
-    /// Each record gets the number of its label, and the column a dictionary of all.
-    Words(ArrayRef),
-}
-
-impl LabelTexts {
-    /// Parquet stores numbers where there are few labels, so that these need not be made texts first.
-    fn new(labels: StringViewArray, format: Format) -> Self {
-        match format == Format::Parquet && are_few(&labels) {
-            true => LabelTexts::Words(Arc::new(labels.iter().collect::<StringArray>())),
-            false => LabelTexts::Views(labels),
-        }
-    }
-
-    /// The type of the column.
-    fn kind(&self) -> DataType {
-        match self {
-            LabelTexts::Views(_) => DataType::Utf8View,
-            LabelTexts::Words(words) => {
-                DataType::Dictionary(Box::new(DataType::UInt32), Box::new(words.data_type().clone()))
-            }
-        }
-    }
-
-    /// The column, from the number of each record's label.
-    fn column(&self, numbers: UInt32Array) -> Result<ArrayRef, ArrowError> {
-        match self {
-            LabelTexts::Views(labels) => take(labels, &numbers, None),
-            LabelTexts::Words(words) => Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(numbers, words.clone())?)),
-        }
-    }
-}
-
 /// Where the cells of a masked attribute come from.
 enum MaskedCells<'a> {
     /// They are read, at a place among the columns that are.
@@ -105,24 +64,6 @@ enum MaskedCells<'a> {
 }
 
 const UNLABELED: u32 = u32::MAX;
-
-/// A column whose codes are known, and the cell of each as it is stored.
-#[derive(Clone, Copy)]
-struct AsStored<'a> {
-    column: &'a RememberedColumn,
-    cells: &'a StringViewArray,
-}
-
-impl<'a> AsStored<'a> {
-    /// What is known of a column of texts that is published as it is. Where types are found out, its cells are looked at.
-    fn new(engine: &'a Embedded, plan: &RewritePlan, format: Format, column: &OutputColumn) -> Option<Self> {
-        let has_types = format != Format::Csv && engine.source.text() != TextStyle::Plain;
-        let is_text = *engine.source.schema().field(column.source).data_type() == DataType::Utf8View;
-        let known = engine.remembered.get()?.column(column.source, &plan.nulls)?;
-        let kept = matches!(column.how, Treatment::Keep) && is_text && !has_types;
-        known.stored.as_ref().filter(|_| kept).map(|cells| AsStored { column: known, cells })
-    }
-}
 
 /// A batch of the published table.
 pub(crate) struct Recoded {
@@ -174,13 +115,9 @@ impl<'a> Recoder<'a> {
         };
         let masked = masked_columns(plan).into_iter().enumerate().map(masked).collect();
         let marker = plan.nulls.first().filter(|_| format == Format::Csv);
-        let labels = (0..plan.mask.attributes.len()).map(|a| labels(&mask, AttributeId(a), marker));
-        let labels: Vec<LabelTexts> = labels.map(|labels| LabelTexts::new(labels, format)).collect();
-        let raw = Some(engine.source.text()).filter(|_| format == Format::Csv);
-        let is_raw = |a: usize| match &labels[a] {
-            LabelTexts::Views(labels) => raw.is_some_and(|text| are_raw(labels, text)),
-            LabelTexts::Words(_) => false,
-        };
+        let labels = |a: usize| LabelTexts::new(&mask, AttributeId(a), marker, format);
+        let labels: Vec<LabelTexts> = (0..plan.mask.attributes.len()).map(labels).collect();
+        let is_raw = |a: usize| format == Format::Csv && labels[a].are_raw(engine.source.text());
         let schema = schema(&engine.source.schema(), plan, types, |a| (is_raw(a), labels[a].kind()));
         Recoder {
             engine,
@@ -399,53 +336,4 @@ fn known_cells<'a>(mask: &Mask, attribute: AttributeId, column: &'a RememberedCo
     let number = |code: u32| mask.number(attribute, column.dictionary.text(code)).unwrap_or(UNLABELED);
     let numbers = (0..column.dictionary.codes() as u32).into_par_iter().map(number).collect();
     MaskedCells::Known { column, numbers }
-}
-
-/// The columns of the published table. `labels` says whether those of an attribute are raw text already, and the type of their column.
-fn schema(
-    source: &Schema,
-    plan: &RewritePlan,
-    types: &[Option<DataType>],
-    labels: impl Fn(usize) -> (bool, DataType),
-) -> SchemaRef {
-    let field = |(column, kind): (&OutputColumn, &Option<DataType>)| {
-        let mut field = field(source.field(column.source), &column.how, kind);
-        if let Treatment::Mask(attribute) = column.how {
-            let (are_raw, kind) = labels(attribute);
-            field.set_data_type(kind);
-            if are_raw {
-                field.metadata_mut().remove(TEXT_KEY);
-            }
-        }
-        field
-    };
-    let fields = plan.columns.iter().zip(types).map(field);
-    let cluster = plan.cluster.iter().map(|(name, _)| Field::new(name, DataType::UInt32, false));
-    let fields = fields.chain(cluster).collect::<Vec<_>>();
-    Arc::new(Schema::new(fields).with_metadata(notes::published(source, plan)))
-}
-
-/// Masked columns hold plain text, even where the source's text is raw CSV.
-fn field(source: &Field, how: &Treatment, kind: &Option<DataType>) -> Field {
-    match (how, kind) {
-        (Treatment::Keep, None) => source.clone(),
-        (Treatment::Keep, Some(kind)) => source.clone().with_data_type(kind.clone()),
-        (Treatment::Shift(_), _) if shift::has_days(source.data_type()) => {
-            Field::new(source.name(), source.data_type().clone(), true).with_metadata(notes::describing(source))
-        }
-        (Treatment::Mask(_) | Treatment::Tokenize(_) | Treatment::Shift(_), _) => {
-            let mut notes = notes::describing(source);
-            notes.insert(TEXT_KEY, TEXT_PLAIN);
-            Field::new(source.name(), DataType::Utf8View, true).with_metadata(notes)
-        }
-    }
-}
-
-/// The labels as an array to take from. Missing values are null; in CSV they get the user's own marker, if there is one.
-fn labels(mask: &Mask, attribute: AttributeId, marker: Option<&String>) -> StringViewArray {
-    let text = |label: Label| match label {
-        Label::Text(text) => Some(text),
-        Label::Missing => marker.cloned(),
-    };
-    mask.labels(attribute).map(text).collect()
 }

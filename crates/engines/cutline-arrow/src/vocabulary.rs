@@ -15,6 +15,7 @@ use arrow_array::types::ByteViewType;
 use hashbrown::{HashMap, HashTable};
 
 use crate::distinct::{bytes_at, hash_integer, hash_view, is_inline, view_of};
+use crate::front::{Front, Longer};
 
 /// More cells than these are not kept: a table of so many is as slow to look up as what it saves.
 const MOST: usize = 1 << 16;
@@ -43,100 +44,6 @@ pub(crate) struct Known {
     /// Most of the texts that are longer and not long.
     front_of_longer: Front<Longer>,
 }
-
-/// Cells that are found with a single look, each at the place that a part of its hash says. Of several with the same place one is here.
-#[derive(Clone, Debug)]
-struct Front<K> {
-    /// A cell and its code. None at all, or as many as a power of two.
-    places: Vec<(K, u32)>,
-    /// How far a hash is shifted to make a place of it.
-    shift: u32,
-}
-
-impl<K> Default for Front<K> {
-    fn default() -> Self {
-        Front { places: Vec::new(), shift: 0 }
-    }
-}
-
-/// So many places for each cell, so that few cells share one.
-const PLACES_FOR_ONE: usize = 4;
-
-/// More places are no faster to look at than a table.
-const MOST_PLACES: usize = 1 << 15;
-
-impl<K: Copy + Default + PartialEq + Folded> Front<K> {
-    /// The order of the cells decides which of two with one place is found sooner, and nothing else.
-    fn new(cells: &[(K, u32)]) -> Self {
-        if cells.is_empty() {
-            return Front::default();
-        }
-        let places = (cells.len() * PLACES_FOR_ONE).next_power_of_two().min(MOST_PLACES);
-        let mut front = Front { places: vec![(K::default(), NOWHERE); places], shift: u64::BITS - places.ilog2() };
-        for &(cell, code) in cells {
-            let place = front.place(cell);
-            front.places[place] = (cell, code);
-        }
-        front
-    }
-
-    #[inline]
-    fn place(&self, cell: K) -> usize {
-        (cell.folded().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize
-    }
-
-    #[inline]
-    fn code(&self, cell: K) -> Option<u32> {
-        if self.places.is_empty() {
-            return None;
-        }
-        let &(other, code) = self.places.get(self.place(cell))?;
-        (other == cell && code != NOWHERE).then_some(code)
-    }
-}
-
-/// Cells that have a hash.
-trait Folded {
-    fn folded(self) -> u64;
-}
-
-/// The view of a text that it holds, or a whole number.
-impl Folded for u128 {
-    #[inline]
-    fn folded(self) -> u64 {
-        self as u64 ^ ((self >> u64::BITS) as u64).rotate_left(29)
-    }
-}
-
-/// A text of 13 to 32 bytes: its first half or more, its last, and its length. No two texts have the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Longer([u128; 2], usize);
-
-impl Longer {
-    #[inline]
-    fn new(text: &[u8]) -> Option<Self> {
-        let halves = match text.len() {
-            13..=16 => {
-                let halves =
-                    [*text.first_chunk()?, *text.last_chunk()?].map(|half| u128::from(u64::from_le_bytes(half)));
-                [halves[0] | halves[1] << u64::BITS, 0]
-            }
-            17..=32 => [u128::from_le_bytes(*text.first_chunk()?), u128::from_le_bytes(*text.last_chunk()?)],
-            _ => return None,
-        };
-        Some(Longer(halves, text.len()))
-    }
-}
-
-impl Folded for Longer {
-    #[inline]
-    fn folded(self) -> u64 {
-        self.0[0].folded() ^ self.0[1].folded().rotate_left(13)
-    }
-}
-
-/// No cell has this code: a place without a cell does.
-const NOWHERE: u32 = u32::MAX;
 
 impl Known {
     pub(crate) fn null(&self) -> Option<u32> {
