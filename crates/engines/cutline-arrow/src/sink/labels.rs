@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt32Type;
-use arrow_array::{Array, DictionaryArray, RecordBatch, StringViewArray};
+use arrow_array::{Array, DictionaryArray, RecordBatch, StringArray, StringViewArray};
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, PageType, ZstdLevel};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
@@ -104,9 +104,14 @@ impl Numbered {
         let mut dictionary = Dictionary::default();
         let mut numbers = Vec::with_capacity(batches.iter().map(RecordBatch::num_rows).sum());
         for batch in batches {
-            match batch.column(place).as_dictionary_opt::<UInt32Type>() {
-                Some(words) => dictionary.number_words(words, &mut numbers)?,
-                None => dictionary.number(batch.column(place).as_string_view_opt()?, &mut numbers)?,
+            let column = batch.column(place);
+            if let Some(words) = column.as_dictionary_opt::<UInt32Type>() {
+                dictionary.number_words(words, &mut numbers)?;
+            } else if let Some(texts) = column.as_string_opt::<i32>() {
+                // The same texts are the same bytes in the file, whatever they were in memory.
+                dictionary.number_texts(texts, &mut numbers)?;
+            } else {
+                dictionary.number(column.as_string_view_opt()?, &mut numbers)?;
             }
         }
         let (records, mut levels) = (numbers.len(), Vec::new());
@@ -143,6 +148,17 @@ impl Dictionary {
             };
             *slot = Some((view, number));
             numbers.push(number);
+        }
+        Some(())
+    }
+
+    /// The same for texts that have no views.
+    fn number_texts(&mut self, texts: &StringArray, numbers: &mut Vec<u32>) -> Option<()> {
+        for text in texts {
+            numbers.push(match text {
+                Some(text) => self.number_of(text)?,
+                None => NULL,
+            });
         }
         Some(())
     }
@@ -296,6 +312,7 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
 
+    use arrow_array::ArrayRef;
     use arrow_schema::{DataType, Field, Schema};
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
     use proptest::prelude::*;
@@ -346,6 +363,26 @@ mod tests {
                 batches.iter().map(|&(rows, labels, stretch)| (0..rows * 13).map(|row| label(row, labels, stretch)).collect()).collect();
             prop_assert_eq!(read_back(&batches, nulls), batches.concat());
         }
+    }
+
+    #[test]
+    fn texts_have_the_same_bytes_whatever_arrays_they_come_in() {
+        let texts: Vec<Option<String>> =
+            (0..5000_usize).map(|row| (row % 11 != 3).then(|| format!("text {}", row * row % 17))).collect();
+        let arrays: [ArrayRef; 3] = [
+            Arc::new(texts.iter().map(Option::as_deref).collect::<StringViewArray>()),
+            Arc::new(texts.iter().map(Option::as_deref).collect::<StringArray>()),
+            Arc::new(texts.iter().map(Option::as_deref).collect::<DictionaryArray<UInt32Type>>()),
+        ];
+        let numbered = arrays.map(|array| {
+            let batch = RecordBatch::try_from_iter([("text", array)]).unwrap();
+            let Numbered { labels, numbers, records, levels } =
+                Numbered::new(&[batch.slice(0, 7), batch.slice(7, 4993)], 0).unwrap();
+            (labels, numbers, records, levels)
+        });
+        assert_eq!(numbered[0], numbered[1]);
+        assert_eq!(numbered[0], numbered[2]);
+        assert_eq!((numbered[0].0.len(), numbered[0].2), (9, 5000));
     }
 
     #[test]
