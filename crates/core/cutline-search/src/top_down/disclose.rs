@@ -208,7 +208,11 @@ const SOUGHT: usize = 4;
 fn sought(codes: &Codes, code: u32) -> Vec<u32> {
     with_codes!(codes, column => {
         let of_code = |row: &u32| column[*row as usize].index() as u32 == code;
-        (0..column.len() as u32).into_par_iter().with_min_len(LARGE).filter(of_code).collect()
+        let rows = 0..column.len() as u32;
+        match column.len() > LARGE {
+            true => rows.into_par_iter().with_min_len(LARGE).filter(of_code).collect(),
+            false => rows.filter(of_code).collect(),
+        }
     })
 }
 

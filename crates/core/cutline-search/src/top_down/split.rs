@@ -66,7 +66,7 @@ impl Rows {
 
     fn scatter_values<T: Copy + Default>(&self, values: &[T]) -> Vec<Vec<T>> {
         if let [first, second] = self.sizes[..] {
-            let mut parts = with_codes!(&self.part_of, part_of => in_two(part_of, values, [first, second])).to_vec();
+            let mut parts = Vec::from(with_codes!(&self.part_of, part_of => in_two(part_of, values, [first, second])));
             parts.retain(|part| !part.is_empty());
             return parts;
         }
