@@ -4,6 +4,7 @@
 use cutline_measure::screen::{
     Alike, Coded, Crowd, Hidden, Joined, Pairs, Proposal, Reveal, Runs, TellingPair, propose,
 };
+use cutline_table::Codes;
 use proptest::prelude::*;
 
 /// Some columns of the same length with codes below 5.
@@ -11,11 +12,17 @@ fn columns(count: usize) -> impl Strategy<Value = Vec<Vec<u32>>> {
     (1..60_usize).prop_flat_map(move |records| prop::collection::vec(prop::collection::vec(0..5_u32, records), count))
 }
 
-fn coded(codes: &[u32]) -> Coded<'_> {
+fn coded(codes: &Codes) -> Coded<'_> {
     Coded { codes, values: 5 }
 }
 
-fn by(columns: &[&Vec<u32>]) -> Runs {
+/// The columns in one, two and four bytes a code, in turns.
+fn stored(columns: &[Vec<u32>]) -> Vec<Codes> {
+    let widths = [0x100, 0x1_0000, 0x1_0001].into_iter().cycle();
+    columns.iter().zip(widths).map(|(column, width)| Codes::from_codes(column.iter().copied(), width)).collect()
+}
+
+fn by(columns: &[Codes]) -> Runs {
     let records = columns[0].len() as u32;
     columns.iter().fold(Runs::whole(records), |runs, column| runs.split(coded(column)))
 }
@@ -99,20 +106,21 @@ proptest! {
     #[test]
     fn groups_are_those_of_the_definition(columns in columns(3), k in 1..6_u64) {
         let all: Vec<&Vec<u32>> = columns.iter().collect();
-        prop_assert_eq!(by(&all).crowd(k), naive_crowd(&all, k));
-        let alike = Alike::by_all(columns[0].len() as u32, all.iter().map(|column| coded(column)));
+        let stored = stored(&columns);
+        prop_assert_eq!(by(&stored).crowd(k), naive_crowd(&all, k));
+        let alike = Alike::by_all(columns[0].len() as u32, stored.iter().map(coded));
         prop_assert_eq!(alike.crowd(k), naive_crowd(&all, k));
-        let two = Alike::by_all(columns[0].len() as u32, all[..2].iter().map(|column| coded(column)));
-        prop_assert_eq!(two.crowd_with(coded(&columns[2]), k), naive_crowd(&all, k));
-        prop_assert_eq!(two.runs().crowd_with(coded(&columns[2]), k), naive_crowd(&all, k));
+        let two = Alike::by_all(columns[0].len() as u32, stored[..2].iter().map(coded));
+        prop_assert_eq!(two.crowd_with(coded(&stored[2]), k), naive_crowd(&all, k));
+        prop_assert_eq!(two.runs().crowd_with(coded(&stored[2]), k), naive_crowd(&all, k));
         let together = |run: &[u32]| all.iter().all(|column| run.iter().all(|&r| column[r as usize] == column[run[0] as usize]));
         prop_assert!(alike.runs().iter().all(together));
-        prop_assert_eq!(by(&all[..2]).crowd_with(coded(&columns[2]), k), naive_crowd(&all, k));
+        prop_assert_eq!(by(&stored[..2]).crowd_with(coded(&stored[2]), k), naive_crowd(&all, k));
     }
 
     #[test]
     fn a_split_keeps_every_record_once(columns in columns(2)) {
-        let runs = by(&columns.iter().collect::<Vec<_>>());
+        let runs = by(&stored(&columns));
         let mut records: Vec<u32> = runs.iter().flatten().copied().collect();
         records.sort_unstable();
         prop_assert_eq!(records, (0..columns[0].len() as u32).collect::<Vec<_>>());
@@ -120,10 +128,11 @@ proptest! {
 
     #[test]
     fn what_a_column_tells_is_what_the_definition_says(columns in columns(2), label_of in prop::collection::vec(0..3_u32, 5)) {
-        let hidden = Hidden::new(coded(&columns[1]), label_of.clone());
+        let stored = stored(&columns);
+        let hidden = Hidden::new(coded(&stored[1]), label_of.clone());
         let naive = naive_reveal(&columns[0], &columns[1], &label_of);
         // Where there are few records they are looked at run by run in any case.
-        for told in [hidden.told_by(&Alike::by(coded(&columns[0]))), hidden.told_by_runs(&by(&[&columns[0]]))] {
+        for told in [hidden.told_by(&Alike::by(coded(&stored[0]))), hidden.told_by_runs(&by(&stored[..1]))] {
             prop_assert_eq!((told.certain, told.nearly, told.records), (naive.certain, naive.nearly, naive.records));
             prop_assert!((told.chance - naive.chance).abs() < 1e-6, "{} {}", told.chance, naive.chance);
             prop_assert!((told.deviation - naive.deviation).abs() < 1e-6, "{} {}", told.deviation, naive.deviation);
@@ -137,12 +146,12 @@ proptest! {
         let drawn = |record: u32, column: u32| (record ^ seed).wrapping_mul(0x9e37_79b9).wrapping_add(column).wrapping_mul(0x85eb_ca6b) >> 7;
         // Some values are frequent, and the column follows from them but for some noise.
         let value = |record: u32| (drawn(record, 0) % values).min(drawn(record, 1) % values);
-        let hidden: Vec<u32> = (0..records as u32).map(value).collect();
+        let hidden = Codes::from((0..records as u32).map(value).collect::<Vec<_>>());
         let group = |record: u32| match drawn(record, 2) % noise {
             0 => drawn(record, 3) % groups,
             _ => value(record) % groups,
         };
-        let column: Vec<u32> = (0..records as u32).map(group).collect();
+        let column = Codes::from((0..records as u32).map(group).collect::<Vec<_>>());
         let column = Alike::by(Coded { codes: &column, values: groups as usize });
         let hidden = Hidden::new(
             Coded { codes: &hidden, values: values as usize },
@@ -154,8 +163,9 @@ proptest! {
     #[test]
     fn a_label_for_each_record_is_as_one_for_each_value(columns in columns(3)) {
         // Labels that do not follow from the value: those of suppressed records, for example.
-        let joined = Joined::new(coded(&columns[2]), coded(&columns[1]));
-        let told = joined.hidden().told_by(&Alike::by(coded(&columns[0])));
+        let stored = stored(&columns);
+        let joined = Joined::new(coded(&stored[2]), coded(&stored[1]));
+        let told = joined.hidden().told_by(&Alike::by(coded(&stored[0])));
         let combined: Vec<u32> = columns[1].iter().zip(&columns[2]).map(|(value, label)| value + 5 * label).collect();
         let label_of: Vec<u32> = (0..25).map(|combination| combination / 5).collect();
         let naive = naive_reveal(&columns[0], &combined, &label_of);
@@ -165,7 +175,8 @@ proptest! {
 
     #[test]
     fn pairs_tell_what_the_definition_says(columns in columns(5)) {
-        let coded: Vec<Coded> = columns.iter().map(|column| coded(column)).collect();
+        let stored = stored(&columns);
+        let coded: Vec<Coded> = stored.iter().map(coded).collect();
         let found = Pairs::new(&coded).telling(&[0, 1, 2], coded[3], coded[4]);
         let naive: Vec<TellingPair> = [[0, 1], [0, 2], [1, 2]].into_iter().filter_map(|pair| naive_pair(&columns, pair)).collect();
         prop_assert_eq!(found.len(), naive.len());
@@ -176,7 +187,8 @@ proptest! {
 
     #[test]
     fn proposals_are_the_smallest_sets_that_single_out_most(columns in columns(4)) {
-        let coded: Vec<Coded> = columns.iter().map(|column| coded(column)).collect();
+        let stored = stored(&columns);
+        let coded: Vec<Coded> = stored.iter().map(coded).collect();
         let records = columns[0].len() as u32;
         let proposals = propose(&coded, &[0, 1, 2, 3], records);
         let last = proposals.last().unwrap().columns.len();
@@ -195,8 +207,10 @@ fn a_column_that_repeats_a_hidden_one_tells_it_and_chance_does_not() {
     let codes: Vec<u32> = hidden.iter().map(|value| 3 - value).collect();
     let serial: Vec<u32> = (0..1000).collect();
     let pairs: Vec<u32> = (0..1000).map(|record| record * 7 % 1000 / 2).collect();
+    let hidden = Codes::from(hidden);
     let told = |column: &[u32]| {
-        Hidden::new(coded(&hidden), vec![0; 5]).told_by(&Alike::by(Coded { codes: column, values: 1000 }))
+        let column = Codes::from(column.to_vec());
+        Hidden::new(coded(&hidden), vec![0; 5]).told_by(&Alike::by(Coded { codes: &column, values: 1000 }))
     };
     assert_eq!((told(&codes).certain, told(&codes).matters()), (1000, true));
     assert_eq!((told(&serial).certain, told(&serial).matters()), (1000, false), "who is alone is known by other means");
@@ -212,8 +226,8 @@ fn two_columns_that_add_up_to_a_hidden_one_tell_it_together() {
     };
     let columns: Vec<Vec<u32>> = (0..3).map(|_| (0..2000).map(|_| draw(5)).collect()).collect();
     let hidden: Vec<u32> = columns[0].iter().zip(&columns[1]).map(|(a, b)| (a + b) % 5).collect();
-    let coded: Vec<Coded> = columns.iter().map(|column| coded(column)).collect();
-    let labels = vec![0; 2000];
+    let (stored, hidden, labels) = (stored(&columns), Codes::from(hidden), Codes::from(vec![0; 2000]));
+    let coded: Vec<Coded> = stored.iter().map(coded).collect();
     let found = Pairs::new(&coded).telling(
         &[0, 1, 2],
         Coded { codes: &labels, values: 1 },
@@ -224,7 +238,7 @@ fn two_columns_that_add_up_to_a_hidden_one_tell_it_together() {
 
 #[test]
 fn a_table_without_records_tells_nothing() {
-    let empty = Coded { codes: &[], values: 0 };
+    let empty = Coded { codes: &Codes::default(), values: 0 };
     assert_eq!(Runs::by(empty).crowd(5), Crowd::default());
     assert_eq!(Alike::by(empty).crowd_with(empty, 5), Crowd::default());
     assert!(!Hidden::new(empty, Vec::new()).told_by(&Alike::by(empty)).matters());

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// An unsigned integer that codes are stored in.
 pub trait Code: Copy + Send + Sync {
     /// The code as an index.
@@ -29,8 +31,9 @@ impl Code for u32 {
     }
 }
 
-/// A column of codes of one, two or four bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A column of codes of one, two or four bytes. As data it is a list of numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<u32>", into = "Vec<u32>")]
 pub enum Codes {
     /// At most 256 distinct codes.
     U8(Vec<u8>),
@@ -55,6 +58,24 @@ macro_rules! with_codes {
 impl Default for Codes {
     fn default() -> Self {
         Codes::U8(Vec::new())
+    }
+}
+
+impl From<Vec<u32>> for Codes {
+    fn from(codes: Vec<u32>) -> Self {
+        match codes.iter().fold(0, |most, &code| most.max(code)) as usize {
+            0x1_0000.. => Codes::U32(codes),
+            most => Codes::from_codes(codes.into_iter(), most + 1),
+        }
+    }
+}
+
+impl From<Codes> for Vec<u32> {
+    fn from(codes: Codes) -> Self {
+        match codes {
+            Codes::U32(codes) => codes,
+            codes => with_codes!(codes, codes => codes.into_iter().map(|code| code.index() as u32).collect()),
+        }
     }
 }
 
@@ -94,8 +115,39 @@ impl Codes {
     }
 
     /// The column with another code for each, all of them below `distinct`.
-    pub(crate) fn recoded(&self, of_code: &[u32], distinct: usize) -> Codes {
+    pub fn recoded(&self, of_code: &[u32], distinct: usize) -> Codes {
         with_codes!(self, column => Codes::from_codes(column.iter().map(|code| of_code[code.index()]), distinct))
+    }
+
+    /// The first rows.
+    pub fn first(&self, rows: usize) -> Codes {
+        match self {
+            Codes::U8(column) => Codes::U8(column[..rows.min(column.len())].to_vec()),
+            Codes::U16(column) => Codes::U16(column[..rows.min(column.len())].to_vec()),
+            Codes::U32(column) => Codes::U32(column[..rows.min(column.len())].to_vec()),
+        }
+    }
+
+    /// Every so many-th row.
+    pub fn every(&self, step: usize) -> Codes {
+        match self {
+            Codes::U8(column) => Codes::U8(column.iter().copied().step_by(step).collect()),
+            Codes::U16(column) => Codes::U16(column.iter().copied().step_by(step).collect()),
+            Codes::U32(column) => Codes::U32(column.iter().copied().step_by(step).collect()),
+        }
+    }
+
+    /// The rows that are not marked. No mark at all is none.
+    pub fn unmarked(&self, marked: &[bool]) -> Codes {
+        fn unmarked<C: Copy>(column: &[C], marked: &[bool]) -> Vec<C> {
+            let marks = marked.iter().copied().chain(std::iter::repeat(false));
+            column.iter().zip(marks).filter(|(_, marked)| !marked).map(|(&code, _)| code).collect()
+        }
+        match self {
+            Codes::U8(column) => Codes::U8(unmarked(column, marked)),
+            Codes::U16(column) => Codes::U16(unmarked(column, marked)),
+            Codes::U32(column) => Codes::U32(unmarked(column, marked)),
+        }
     }
 
     /// What the column takes in memory.
@@ -150,6 +202,19 @@ mod tests {
         assert!(matches!(codes, Codes::U32(_)) && codes.bytes() == 6 * 4);
         assert!(matches!(Codes::from_codes([1, 2].into_iter(), 256), Codes::U8(_)));
         assert!(matches!(Codes::from_codes([1, 2].into_iter(), 257), Codes::U16(_)));
+    }
+
+    #[test]
+    fn some_rows_are_as_wide_as_all_and_a_list_is_as_narrow_as_it_can_be() {
+        for large in [7, 0x100, 0x1_0000] {
+            let list = vec![3, large, 5, 1];
+            let codes = Codes::from(list.clone());
+            assert_eq!(codes, Codes::from_codes(list.iter().copied(), large as usize + 1));
+            assert_eq!((Vec::from(codes.every(2)), Vec::from(codes.first(2))), (vec![3, 5], vec![3, large]));
+            assert_eq!(Vec::from(codes.unmarked(&[true, false])), [large, 5, 1]);
+            assert_eq!(Vec::from(codes), list);
+        }
+        assert_eq!(Codes::from(Vec::new()), Codes::default());
     }
 
     #[test]

@@ -105,10 +105,11 @@ impl Compressor {
     pub fn add(&mut self, block: &Block) {
         let mut columns: Vec<CodedColumn> = block.columns.iter().map(CodedColumn::from).collect();
         self.add_coded(&mut columns, block.records, &block.left_out);
+        self.make_room();
     }
 
     /// The same of columns of which some codes are known. All cells get the code that they have in the table: 0 is missing. Tells which
-    /// code each fresh text of each column has.
+    /// code each fresh text of each column has. The records wait, however many there are: see [`Compressor::make_room`].
     pub fn add_coded(&mut self, columns: &mut [CodedColumn], records: usize, left_out: &[bool]) -> Vec<Vec<u32>> {
         let before = self.records + self.dropped;
         let of_table = self.texts.par_iter_mut().zip(&mut self.first_missing);
@@ -119,13 +120,28 @@ impl Compressor {
         let at_once = if records < MANY_RECORDS { columns.len().max(1) } else { 1 };
         let told = columns.par_iter_mut().zip(of_table).with_min_len(at_once).map(translate).collect();
         let codes: Vec<&[u32]> = columns.iter().map(|column| &column.codes[..]).collect();
-        if self.waiting.add(&codes, (records, at_once), left_out) {
-            self.waiting.group(&mut self.grouper);
-        }
+        self.waiting.add(&codes, (records, at_once), left_out);
         let dropped = left_out.iter().filter(|&&left_out| left_out).count();
         self.dropped += dropped as u64;
         self.records += (records - dropped) as u64;
         told
+    }
+
+    /// Groups the records that wait if they take more memory than they may.
+    pub fn make_room(&mut self) {
+        if self.waiting.is_full() {
+            self.waiting.group(&mut self.grouper);
+        }
+    }
+
+    /// The codes of all records so far, those that were left out among them, if all of them still wait.
+    pub fn held(&self) -> Option<&[Codes]> {
+        (!self.grouper.has_seen_any()).then_some(&self.waiting.columns)
+    }
+
+    /// Will [`Compressor::make_room`] group the records that wait?
+    pub fn is_full(&self) -> bool {
+        self.waiting.is_full()
     }
 
     /// Adds a block whose records are grouped already.

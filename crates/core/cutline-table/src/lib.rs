@@ -46,7 +46,7 @@ pub use domain::Domain;
 pub use encode::{LabelKind, TableError, encode};
 pub use groups::GroupsError;
 pub use history::{Histories, History, Patterns};
-pub use mask::{AttributeMask, Mask, MaskPlan, RareLabels, RecordLabels, SuppressPlan};
+pub use mask::{AttributeMask, ColumnLabels, Mask, MaskPlan, RareLabels, RecordLabels, SuppressPlan};
 pub use masked::{MaskError, Masked, Suppressed};
 pub use numbering::{Numbering, sums, sums_alone};
 pub use persons::{Members, PersonNumbers, Persons};

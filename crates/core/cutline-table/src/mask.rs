@@ -5,9 +5,10 @@ use std::fmt;
 
 use cutline_model::AttributeRecoding;
 use cutline_model::recoding::{Label, LabelError, Labeler, Places, Regions, RegionsError, SuppressHow, TOP, Unknown};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::{AttributeId, Suppressed, TableQid};
+use crate::{AttributeId, Codes, Suppressed, TableQid};
 
 /// How records are masked, as data: the recoding of each attribute, and the combinations of labels that may not appear.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -133,6 +134,23 @@ pub struct RecordLabels {
     how: Option<SuppressHow>,
 }
 
+/// The same of many records, whose labels take as little memory as they can.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnLabels {
+    /// For each attribute, the number of each record's label.
+    pub numbers: Vec<Codes>,
+    /// Is each record suppressed? No mark at all is none.
+    suppressed: Vec<bool>,
+    how: Option<SuppressHow>,
+}
+
+impl ColumnLabels {
+    /// Which records are not published at all? No mark at all is none.
+    pub fn left_out(&self) -> &[bool] {
+        if self.how == Some(SuppressHow::Drop) { &self.suppressed } else { &[] }
+    }
+}
+
 impl RecordLabels {
     /// Is this record not published at all?
     pub fn left_out(&self, record: usize) -> bool {
@@ -176,10 +194,31 @@ impl Mask {
 
     /// The numbers of a column's labels; `texts` has the text of each code. A value without a label gets that of the most masked state.
     pub fn column(&self, attribute: AttributeId, codes: &[u32], texts: &[Option<String>]) -> Vec<u32> {
-        let top = self.labelers[attribute.0].top();
-        let number = |text: &Option<String>| self.number(attribute, text.as_deref()).unwrap_or(top);
-        let of_text: Vec<u32> = texts.iter().map(number).collect();
+        let of_text = self.numbers(attribute, texts);
         codes.iter().map(|&code| of_text[code as usize]).collect()
+    }
+
+    /// The number of the label of each text, by its attribute alone.
+    fn numbers(&self, attribute: AttributeId, texts: &[Option<String>]) -> Vec<u32> {
+        let top = self.labelers[attribute.0].top();
+        texts.iter().map(|text| self.number(attribute, text.as_deref()).unwrap_or(top)).collect()
+    }
+
+    /// What is published of whole columns, one for each attribute: its codes, and the text of each code.
+    pub fn columns(&self, columns: &[(&Codes, &[Option<String>])]) -> ColumnLabels {
+        let of_texts = columns.par_iter().enumerate().map(|(a, (_, texts))| self.numbers(AttributeId(a), texts));
+        let of_texts: Vec<Vec<u32>> = of_texts.collect();
+        let columns = columns.par_iter().zip(&of_texts).map(|((codes, _), of_text)| (codes, of_text));
+        let labels = |a: usize| self.labels_of(a).len() + 1;
+        if self.places.is_none() && self.rare.is_empty() {
+            // A label follows from its value: nothing has to be known of other attributes.
+            let numbers = columns.enumerate().map(|(a, (codes, of_text))| codes.recoded(of_text, labels(a)));
+            return ColumnLabels { numbers: numbers.collect(), suppressed: Vec::new(), how: self.how };
+        }
+        let numbers = columns.map(|(codes, of_text)| codes.look_up(0..codes.len(), of_text).unwrap_or_default());
+        let RecordLabels { numbers, suppressed, how } = self.records(numbers.collect());
+        let narrow = |(a, numbers): (usize, Vec<u32>)| Codes::from_codes(numbers.into_iter(), labels(a));
+        ColumnLabels { numbers: numbers.into_iter().enumerate().map(narrow).collect(), suppressed, how }
     }
 
     /// What becomes of suppressed records, if there are any.
@@ -298,5 +337,23 @@ mod tests {
         let column = |a: usize, codes: &[u32]| mask.column(AttributeId(a), codes, &texts);
         let records = mask.records(vec![column(0, &[1, 0]), column(1, &[2, 2])]);
         assert_eq!([records.left_out(0), records.left_out(1)], [false, true]);
+    }
+
+    #[test]
+    fn whole_columns_have_the_labels_of_their_records() {
+        let rare =
+            [SuppressHow::Mask, SuppressHow::Drop].map(|how| MaskPlan { suppress: plan(how).suppress, ..plan(how) });
+        let none = MaskPlan { suppress: None, ..plan(SuppressHow::Drop) };
+        let texts = ["f", "m", "x"].map(|value| Some(value.to_owned()));
+        for plan in rare.iter().chain([&none]) {
+            let mask = Mask::new(plan);
+            let codes = [[1, 0, 2], [2, 2, 0]];
+            let records = mask.records((0..2).map(|a| mask.column(AttributeId(a), &codes[a], &texts)).collect());
+            let narrow = codes.map(|codes| Codes::from(codes.to_vec()));
+            let columns = mask.columns(&narrow.each_ref().map(|codes| (codes, &texts[..])));
+            assert_eq!(columns.numbers.iter().cloned().map(Vec::from).collect::<Vec<_>>(), records.numbers);
+            let left_out = |record: usize| columns.left_out().get(record) == Some(&true);
+            assert!((0..3).all(|record| left_out(record) == records.left_out(record)));
+        }
     }
 }

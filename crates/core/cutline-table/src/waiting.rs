@@ -21,8 +21,8 @@ impl Waiting {
         Waiting { columns: vec![Codes::default(); columns], records: 0, left_out: Vec::new(), most_bytes }
     }
 
-    /// Adds records, of which a core takes so many columns at once; whether they take more memory now than they may.
-    pub(crate) fn add(&mut self, columns: &[&[u32]], (records, at_once): (usize, usize), left_out: &[bool]) -> bool {
+    /// Adds records, of which a core takes so many columns at once.
+    pub(crate) fn add(&mut self, columns: &[&[u32]], (records, at_once): (usize, usize), left_out: &[bool]) {
         let pairs = self.columns.par_iter_mut().zip(columns).with_min_len(at_once);
         pairs.for_each(|(waiting, codes)| waiting.extend(codes.iter().copied()));
         if left_out.contains(&true) || !self.left_out.is_empty() {
@@ -31,6 +31,10 @@ impl Waiting {
             self.left_out.resize(self.records + records, false);
         }
         self.records += records;
+    }
+
+    /// Do the records take more memory than they may?
+    pub(crate) fn is_full(&self) -> bool {
         self.columns.iter().map(Codes::bytes).sum::<usize>() + self.left_out.len() > self.most_bytes
     }
 

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use cutline_table::{BlockColumn, CodedColumn, FRESH};
+use cutline_table::{BlockColumn, CodedColumn, Codes, FRESH};
+use rayon::prelude::*;
 
 use crate::cells::{CellReader, as_text, lacking};
+use crate::drawing::{Drawing, DrawnCells};
 use crate::embedded::Embedded;
 use crate::encode::{CodedCells, ascending, clusters, code_column, encode_column};
 use crate::error::FileError;
@@ -15,7 +17,7 @@ use crate::order::{ColumnOrder, Stretch};
 use crate::pass::cells_pass;
 use crate::remembered::Remembered;
 use crate::repeats::{Repeats, hashes};
-use crate::sample::{Drawing, DrawnCells, Look, sample};
+use crate::sample::{Look, sample};
 use crate::taking::Taking;
 use crate::vocabulary::{Known, Vocabulary};
 use cutline_engine::{ClusterColumn, Coarse, CompressPlan, Counted, Noticed, Sample, SamplePlan, Watch};
@@ -60,8 +62,11 @@ fn count(
     let (encoding, read) = Encoding::new(engine, plan, drawn);
     let mut taking = Taking::new(plan, &encoding, drawing.map(|(_, drawing)| drawing));
     cells_pass(engine, &read, |batch| encoding.encode(batch), |encoded| taking.take(encoded), watch)?;
-    let Taking { compressor, stored, persons, orders, repeats, .. } = taking;
+    let Taking { compressor, stored, persons, orders, repeats, drawing, .. } = taking;
     let (table, codes) = engine.in_pool(|| compressor.finish_with_codes());
+    if let (Some(drawing), Some(codes)) = (drawing, &codes) {
+        engine.in_pool(|| drawing.keep_shared(encoding.drawn.shared(codes)));
+    }
     check_most(plan.most, table.weights.len())?;
     // Where another pass before this one remembered something, that stays.
     let _ = engine.remembered.set(Remembered::new(plan, &table, (codes, stored), persons));
@@ -135,6 +140,11 @@ impl Drawn {
             Ok(place) => DrawnCells::Shared(&grouped[place].codes),
             Err(other) => DrawnCells::OfBlock(&others[other].column),
         })
+    }
+
+    /// For each drawn column the codes of all records, if it is one of those that are grouped.
+    pub(crate) fn shared<'a>(&'a self, grouped: &'a [Codes]) -> impl IndexedParallelIterator<Item = Option<&'a Codes>> {
+        self.from.par_iter().map(|from| from.ok().map(|place| &grouped[place]))
     }
 
     /// The drawn columns that are not grouped: which it is of all that are drawn, and which of the others.

@@ -19,6 +19,7 @@ mod cells;
 mod compress;
 mod digest;
 mod distinct;
+mod drawing;
 mod embedded;
 mod encode;
 mod encoding;

@@ -163,6 +163,7 @@ mod tests {
             for _ in 0..2 {
                 let mut columns = [CodedColumn::from(&column), CodedColumn::from(&column)];
                 compressor.add_coded(&mut columns, 10, &[]);
+                compressor.make_room();
                 persons.add(&columns);
             }
             let (table, codes) = compressor.finish_with_codes();

@@ -4,11 +4,11 @@ use cutline_engine::CompressPlan;
 use cutline_table::Compressor;
 
 use crate::compress::{Encoded, Encoding, check_most};
+use crate::drawing::Drawing;
 use crate::error::FileError;
 use crate::order::ColumnOrder;
 use crate::remembered::{Persons, StoredCells};
 use crate::repeats::Repeats;
-use crate::sample::Drawing;
 use crate::vocabulary::Learner;
 
 /// Where fewer combinations are allowed to be held, codes of records take so much for each of them.
@@ -18,7 +18,7 @@ const BYTES_OF_COMBINATION: u64 = 16;
 pub(crate) struct Taking<'a> {
     plan: &'a CompressPlan,
     encoding: &'a Encoding<'a>,
-    drawing: Option<&'a mut Drawing>,
+    pub(crate) drawing: Option<&'a mut Drawing>,
     pub(crate) compressor: Compressor,
     /// One for each grouped column, and for each other one that is drawn from.
     learners: [Vec<Learner>; 2],
@@ -51,9 +51,17 @@ impl<'a> Taking<'a> {
         let Encoded { records, left_out, columns, others, looks, stretches, hashes } = encoded;
         let (mut columns, stored): (Vec<_>, Vec<_>) =
             columns.into_iter().map(|cells| (cells.column, cells.stored)).unzip();
-        // Where no more records can wait, all threads of the engine group them.
-        let add = || self.compressor.add_coded(&mut columns, records, &left_out);
-        let told = self.encoding.engine.in_pool(add);
+        let told = self.encoding.engine.in_pool(|| self.compressor.add_coded(&mut columns, records, &left_out));
+        if let Some(drawing) = &mut self.drawing
+            && (drawing.sifts(records, &left_out) || self.compressor.is_full())
+            && let Some(held) = self.compressor.held()
+        {
+            self.encoding.engine.in_pool(|| drawing.keep_shared(self.encoding.drawn.shared(held)));
+        }
+        if self.compressor.is_full() {
+            // All threads of the engine group them.
+            self.encoding.engine.in_pool(|| self.compressor.make_room());
+        }
         check_most(self.plan.most, self.compressor.rows())?;
         for (stored_cells, (cells, told)) in self.stored.iter_mut().zip(stored.iter().zip(&told)) {
             cells.iter().zip(told).for_each(|(cell, &code)| stored_cells.see(cell, code));

@@ -26,7 +26,7 @@ impl Records {
     /// Drawn records.
     pub fn drawn(sample: Sample) -> Self {
         let Sample { columns, drawn, positions, dropped, .. } = sample;
-        let columns = columns.into_iter().map(|column| BlockColumn { codes: column.codes, texts: column.texts });
+        let columns = columns.into_iter().map(|column| BlockColumn { codes: column.codes.into(), texts: column.texts });
         Records { sources: positions, dropped, ..Records::of(drawn, columns.collect()) }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use cutline_model::Kind;
+use cutline_table::Codes;
 use serde::{Deserialize, Serialize};
 
 /// Records in the order of the table.
@@ -24,7 +25,7 @@ pub struct Sample {
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub struct SampleColumn {
     /// A code for each drawn record.
-    pub codes: Vec<u32>,
+    pub codes: Codes,
     /// The text of each code; `None` is missing. Every text has one code.
     pub texts: Vec<Option<String>>,
     /// What the values of *all* records look like.

@@ -33,7 +33,9 @@ pub(crate) fn sample<S: Server>(server: &S, plan: &SamplePlan, watch: &dyn Watch
     let (codes, texts): (Vec<_>, Vec<_>) = groups.columns.iter().zip(&plan.columns).map(read).unzip();
     let seen = outline.seen(server, (&plan.columns, &texts), asked, watch)?;
     let columns = codes.into_iter().zip(texts).zip(seen);
-    let columns = columns.map(|((codes, texts), (kind, range))| SampleColumn { codes, texts, kind, range }).collect();
+    let columns = columns
+        .map(|((codes, texts), (kind, range))| SampleColumn { codes: codes.into(), texts, kind, range })
+        .collect();
     let drawn = groups.counts.len();
     let dropped = lacking(server, &plan.required, &plan.nulls, watch)?;
     watch.advance(server.opened().records);

@@ -194,12 +194,17 @@ fn drawn<'d>(
 /// Some of the drawn records that a draft does not leave out because they lack a value.
 fn shown(draft: &Draft, drawn: &Sample) -> Result<Preview, Error> {
     let required = draft.columns().required(draft.job());
-    let lacks =
-        |row: usize, column: usize| drawn.columns[column].texts[drawn.columns[column].codes[row] as usize].is_none();
+    let lacks = |row: usize, column: usize| {
+        let column = &drawn.columns[column];
+        column.texts[column.codes.get(row) as usize].is_none()
+    };
     let rows = (0..drawn.drawn).filter(|&row| !required.iter().any(|&column| lacks(row, column)));
     let rows: Vec<usize> = rows.take(SHOWN).collect();
     let mut columns: Vec<_> = draft.columns().quasi.iter().map(|&index| drawn.columns[index].clone()).collect();
-    columns.iter_mut().for_each(|column| column.codes = rows.iter().map(|&row| column.codes[row]).collect());
+    for column in &mut columns {
+        let codes: Vec<u32> = rows.iter().map(|&row| column.codes.get(row)).collect();
+        column.codes = codes.into();
+    }
     let positions = rows.iter().map(|&row| drawn.positions[row]).collect();
     draft.preview_of(&Sample { columns, drawn: rows.len(), positions, records: drawn.records, dropped: drawn.dropped })
 }

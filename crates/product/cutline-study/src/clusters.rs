@@ -7,7 +7,6 @@ use cutline_measure::cluster::{
     ClusterError, ClusteringKind, Clusters, Contingency, EncodeNames, Points, another_start,
 };
 use cutline_model::{AttributeRecoding, Kind, Recoding, Scale};
-use cutline_table::Codes;
 
 use cutline::parts::{Known, MOST_DRAWN, TOO_FEW_CLUSTERS, names_of, position, space, too_few};
 use cutline::spec::IfMissing;
@@ -147,16 +146,14 @@ fn compare(
     let (mut raw_columns, mut masked_columns) = (Vec::new(), Vec::new());
     for (name, (raw, masked)) in names.iter().zip(raw.columns.iter().zip(&masked.columns)) {
         let space = space(name, known(name, options), raw)?;
-        let codes = |codes: &[u32], distinct: usize| Codes::from_codes(codes.iter().copied(), distinct);
-        raw_columns.push((space.raw(&raw.texts).map_err(defect)?, codes(&raw.codes, raw.texts.len())));
+        raw_columns.push((space.raw(&raw.texts).map_err(defect)?, raw.codes.clone()));
         let published = options.recoding_of(name).map(|recoding| space.published(recoding, &masked.texts));
         masked_columns.push(match published.transpose().map_err(defect)?.flatten() {
             Some((axis, label_of)) => {
-                let labels: Vec<u32> = masked.codes.iter().map(|&code| label_of[code as usize]).collect();
-                let codes = codes(&labels, axis.codes());
+                let codes = masked.codes.recoded(&label_of, axis.codes());
                 (axis, codes)
             }
-            None => (space.foreign(&masked.texts), codes(&masked.codes, masked.texts.len())),
+            None => (space.foreign(&masked.texts), masked.codes.clone()),
         });
     }
     let weights = vec![1; raw.drawn];

@@ -200,9 +200,9 @@ impl Draft {
     pub fn preview_of(&self, sample: &Sample) -> Result<Preview, Error> {
         let shown = self.labels_of(&sample.columns.iter().collect::<Vec<_>>())?;
         let rows = (0..sample.drawn).map(|row| {
-            let raw = sample.columns.iter().map(|column| column.texts[column.codes[row] as usize].clone());
-            let label = |shown: &ShownColumn| shown.labels[shown.numbers[row] as usize].clone().into_text();
-            let masked = !shown.left_out[row];
+            let raw = sample.columns.iter().map(|column| column.texts[column.codes.get(row) as usize].clone());
+            let label = |shown: &ShownColumn| shown.labels[shown.numbers.get(row) as usize].clone().into_text();
+            let masked = shown.left_out.get(row) != Some(&true);
             PreviewRow { raw: raw.collect(), masked: masked.then(|| shown.columns.iter().map(label).collect()) }
         });
         let names = self.columns.quasi.iter().map(|&index| self.columns.names[index].clone()).collect();

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use cutline_table::{Numbering, sums_alone};
+use cutline_table::{Code, Codes, Numbering, sums_alone, with_codes};
 
 use super::{Coded, Crowd, Runs};
 
 /// Records by what they have in common: the group of each, and, once somebody asks for them, the records of each group.
 #[derive(Clone, Debug)]
 pub struct Alike<'a> {
-    group_of: Cow<'a, [u32]>,
+    group_of: Cow<'a, Codes>,
     groups: usize,
     runs: OnceLock<Runs>,
 }
@@ -31,12 +31,12 @@ impl<'a> Alike<'a> {
         let mut combinations = Numbering::new(records as usize);
         combinations.refine_all(&values, records as usize, |column, start, combined| {
             let Coded { codes, values } = columns[column];
-            for (combined, code) in combined.iter_mut().zip(&codes[start..]) {
-                *combined = *combined * values as u32 + code;
-            }
+            with_codes!(codes, codes => combined.iter_mut().zip(&codes[start..]).for_each(|(combined, code)| {
+                *combined = *combined * values as u32 + code.index() as u32;
+            }));
         });
         let Numbering { of_row, len } = combinations;
-        Alike { group_of: Cow::Owned(of_row), groups: len, runs: OnceLock::new() }
+        Alike { group_of: Cow::Owned(Codes::U32(of_row)), groups: len, runs: OnceLock::new() }
     }
 
     /// The group of each record.
@@ -53,16 +53,9 @@ impl<'a> Alike<'a> {
     /// there are not more combinations than records: then nothing is counted faster.
     pub(super) fn table(&self, column: Coded) -> Option<Vec<u32>> {
         let cells = self.groups.checked_mul(column.values).filter(|&cells| cells <= self.group_of.len())?;
-        let (groups, values) = (&self.group_of[..], column.codes);
-        let cell = |group: u32, value: u32| group as usize * column.values + value as usize;
-        if cells <= FEW_CELLS {
-            let records = groups.len().min(values.len());
-            let table = sums_alone(0..records, cells, |record| cell(groups[record], values[record]), |_| 1);
-            return Some(table.into_iter().map(|records| records as u32).collect());
-        }
-        let mut table = vec![0; cells];
-        groups.iter().zip(values).for_each(|(&group, &value)| table[cell(group, value)] += 1);
-        Some(table)
+        Some(with_codes!(&*self.group_of, groups => with_codes!(column.codes, values => {
+            table(groups, values, (column.values, cells))
+        })))
     }
 
     /// How many records are alone or in groups of fewer than k.
@@ -77,4 +70,17 @@ impl<'a> Alike<'a> {
         table.into_iter().filter(|&records| records > 0).for_each(|records| crowd.add(u64::from(records), k));
         crowd
     }
+}
+
+/// How many records have each combination of a group and one of so many values; there are so many combinations.
+fn table<G: Code, V: Code>(groups: &[G], values: &[V], (of_group, cells): (usize, usize)) -> Vec<u32> {
+    let cell = |group: G, value: V| group.index() * of_group + value.index();
+    if cells <= FEW_CELLS {
+        let records = groups.len().min(values.len());
+        let table = sums_alone(0..records, cells, |record| cell(groups[record], values[record]), |_| 1);
+        return table.into_iter().map(|records| records as u32).collect();
+    }
+    let mut table = vec![0; cells];
+    groups.iter().zip(values).for_each(|(&group, &value)| table[cell(group, value)] += 1);
+    table
 }

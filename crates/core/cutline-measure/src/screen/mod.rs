@@ -15,7 +15,7 @@ mod propose;
 mod reveal;
 mod runs;
 
-use cutline_table::sums_alone;
+use cutline_table::{Code, Codes, sums_alone, with_codes};
 
 pub use alike::Alike;
 pub use pairs::{Joined, Pairs, TellingPair};
@@ -27,7 +27,7 @@ pub use runs::{Crowd, Runs};
 #[derive(Clone, Copy, Debug)]
 pub struct Coded<'a> {
     /// The code of each record.
-    pub codes: &'a [u32],
+    pub codes: &'a Codes,
     /// How many codes there may be: all of them are below it.
     pub values: usize,
 }
@@ -35,6 +35,6 @@ pub struct Coded<'a> {
 impl Coded<'_> {
     /// The records of each code.
     pub fn counts(&self) -> Vec<u64> {
-        sums_alone(0..self.codes.len(), self.values, |record| self.codes[record] as usize, |_| 1)
+        with_codes!(self.codes, codes => sums_alone(0..codes.len(), self.values, |record| codes[record].index(), |_| 1))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use cutline_table::Numbering;
+use cutline_table::{Code, Codes, Numbering, with_codes};
 use rayon::prelude::*;
 
 use super::{Alike, Coded, Hidden, Reveal};
@@ -10,7 +10,7 @@ use super::{Alike, Coded, Hidden, Reveal};
 /// Two columns as one: every combination of codes that occurs has a code of its own.
 #[derive(Clone, Debug)]
 pub struct Joined {
-    codes: Vec<u32>,
+    codes: Codes,
     /// Of each combination the code in the first column.
     first: Vec<u32>,
 }
@@ -18,33 +18,19 @@ pub struct Joined {
 impl Joined {
     /// The combinations of two columns of the same records.
     pub fn new(one: Coded, other: Coded) -> Self {
-        if let Some(joined) = Joined::of_function(one, other) {
-            return joined;
+        let function = with_codes!(one.codes, of_one => with_codes!(other.codes, of_other => {
+            function(of_one, of_other, other.values)
+        }));
+        if let Some((number_of, first)) = function {
+            return Joined { codes: other.codes.recoded(&number_of, first.len()), first };
         }
         // On one core: whoever asks for this one asks for many at once, and waits where another one makes it.
         let mut combinations = Numbering::new(one.codes.len());
-        combinations.refine(one.codes.iter().copied(), one.values);
-        combinations.refine(other.codes.iter().copied(), other.values);
-        let first = combinations.first_rows().into_iter().map(|record| one.codes[record as usize]);
-        Joined { first: first.collect(), codes: combinations.of_row }
-    }
-
-    /// The same where every code of the second column has one of the first, as every value has its label unless records are suppressed;
-    /// nothing if some code has several.
-    fn of_function(one: Coded, other: Coded) -> Option<Self> {
-        let mut number_of = vec![None; other.values];
-        let mut joined = Joined { codes: Vec::with_capacity(one.codes.len()), first: Vec::new() };
-        for (&of_one, &of_other) in one.codes.iter().zip(other.codes) {
-            let number = *number_of[of_other as usize].get_or_insert_with(|| {
-                joined.first.push(of_one);
-                joined.first.len() as u32 - 1
-            });
-            if joined.first[number as usize] != of_one {
-                return None;
-            }
-            joined.codes.push(number);
+        for Coded { codes, values } in [one, other] {
+            with_codes!(codes, codes => combinations.refine(codes.iter().map(|code| code.index() as u32), values));
         }
-        Some(joined)
+        let first = combinations.first_rows().into_iter().map(|record| one.codes.get(record as usize));
+        Joined { first: first.collect(), codes: Codes::U32(combinations.of_row) }
     }
 
     /// As a column.
@@ -56,6 +42,24 @@ impl Joined {
     pub fn hidden(&self) -> Hidden<'_> {
         Hidden::new(self.coded(), self.first.clone())
     }
+}
+
+/// The number of the combination that each code of the second column is in, of so many, and of each combination the code in the first
+/// column: where every code has one of those, as every value has its label unless records are suppressed. Nothing if some code has several.
+fn function<O: Code, C: Code>(one: &[O], other: &[C], values: usize) -> Option<(Vec<u32>, Vec<u32>)> {
+    const NONE: u32 = u32::MAX;
+    let (mut number_of, mut first) = (vec![NONE; values], Vec::new());
+    for (of_one, of_other) in one.iter().zip(other) {
+        let (of_one, number) = (of_one.index() as u32, &mut number_of[of_other.index()]);
+        if *number == NONE {
+            *number = first.len() as u32;
+            first.push(of_one);
+        }
+        if first[*number as usize] != of_one {
+            return None;
+        }
+    }
+    Some((number_of, first))
 }
 
 /// Two columns that together tell of a masked one what neither of them tells alone.

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use cutline_table::{Codes, with_codes};
+
 use super::runs::Counts;
 use super::{Alike, Coded, Runs};
 
@@ -32,7 +34,7 @@ pub struct Hidden<'a> {
     /// For each label the records of its most frequent value.
     most: Vec<u64>,
     /// The label of each record, once somebody asks.
-    labels: OnceLock<Vec<u32>>,
+    labels: OnceLock<Codes>,
 }
 
 /// What a column tells of a masked one, beyond what its labels tell.
@@ -94,8 +96,7 @@ impl<'a> Hidden<'a> {
     /// Could it matter? Records of one label that are alike can be certain, or nearly, only if they are not more than the most frequent value
     /// of the label has. To see that their number is too small takes a fraction of the time that it takes to count their values.
     fn may_matter(&self, alike: &Alike) -> bool {
-        let labels =
-            self.labels.get_or_init(|| self.column.codes.iter().map(|&code| self.label_of[code as usize]).collect());
+        let labels = self.labels.get_or_init(|| self.column.codes.recoded(&self.label_of, self.most.len()));
         let Some(table) = alike.table(Coded { codes: labels, values: self.most.len() }) else { return true };
         let cells = table.iter().zip(self.most.iter().cycle());
         let possible = cells.filter(|&(&records, &most)| f64::from(records) * NEARLY <= most as f64);
@@ -119,7 +120,7 @@ impl<'a> Hidden<'a> {
         let mut telling = Telling::new(self);
         let mut values = Counts::new(self.column.values);
         for run in runs.iter() {
-            values.count(run.iter().map(|&record| self.column.codes[record as usize]));
+            with_codes!(self.column.codes, codes => values.count(run.iter().map(|&record| codes[record as usize])));
             telling.add(values.seen.iter().map(|&code| (code, values.of[code as usize])));
             values.clear();
         }

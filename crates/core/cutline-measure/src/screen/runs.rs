@@ -1,5 +1,7 @@
 //! Records that are alike, next to each other.
 
+use cutline_table::{Code, with_codes};
+
 use super::Coded;
 
 /// Records in an order in which those that are alike are neighbours.
@@ -40,11 +42,15 @@ impl Runs {
         if column.values <= 1 {
             return self.clone();
         }
+        with_codes!(column.codes, codes => self.split_by(codes, column.values))
+    }
+
+    fn split_by<C: Code>(&self, codes: &[C], values: usize) -> Self {
         let mut split = Runs { order: Vec::with_capacity(self.order.len()), bounds: vec![0] };
-        let mut counts = Counts::new(column.values);
+        let mut counts = Counts::new(values);
         for run in self.iter() {
             let from = split.order.len();
-            counts.count(run.iter().map(|&record| column.codes[record as usize]));
+            counts.count(run.iter().map(|&record| codes[record as usize]));
             let mut end = from as u32;
             for &code in &counts.seen {
                 end += counts.of[code as usize];
@@ -54,7 +60,7 @@ impl Runs {
             }
             split.order.resize(end as usize, 0);
             for &record in run {
-                let place = &mut counts.of[column.codes[record as usize] as usize];
+                let place = &mut counts.of[codes[record as usize].index()];
                 split.order[*place as usize] = record;
                 *place += 1;
             }
@@ -77,14 +83,18 @@ impl Runs {
 
     /// The same after [`Runs::split`], without making the order.
     pub fn crowd_with(&self, column: Coded, k: u64) -> Crowd {
+        with_codes!(column.codes, codes => self.crowd_by(codes, column.values, k))
+    }
+
+    fn crowd_by<C: Code>(&self, codes: &[C], values: usize, k: u64) -> Crowd {
         let mut crowd = Crowd::default();
-        let mut counts = Counts::new(column.values);
+        let mut counts = Counts::new(values);
         for run in self.iter() {
             if let [_] = run {
                 crowd.add(1, k);
                 continue;
             }
-            counts.count(run.iter().map(|&record| column.codes[record as usize]));
+            counts.count(run.iter().map(|&record| codes[record as usize]));
             counts.seen.iter().for_each(|&code| crowd.add(u64::from(counts.of[code as usize]), k));
             counts.clear();
         }
@@ -121,11 +131,11 @@ impl Counts {
         Counts { of: vec![0; values], seen: Vec::new() }
     }
 
-    pub(super) fn count(&mut self, codes: impl Iterator<Item = u32>) {
+    pub(super) fn count(&mut self, codes: impl Iterator<Item = impl Code>) {
         for code in codes {
-            let count = &mut self.of[code as usize];
+            let count = &mut self.of[code.index()];
             if *count == 0 {
-                self.seen.push(code);
+                self.seen.push(code.index() as u32);
             }
             *count += 1;
         }

@@ -88,6 +88,7 @@ fn compressed(blocks: &[Records], held: usize, knows: bool) -> (RawTable, Option
             }
         }
         let told = compressor.add_coded(&mut columns, block.len(), &left_out);
+        compressor.make_room();
         (0..2).for_each(|at| known[at].extend(fresh[at].iter().copied().zip(told[at].iter().copied())));
     }
     compressor.finish_with_codes()

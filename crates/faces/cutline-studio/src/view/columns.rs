@@ -108,7 +108,7 @@ impl ColumnView {
 impl Sketch {
     fn of(column: &SampleColumn, kind: Kind) -> Self {
         let mut counts = vec![0_u64; column.texts.len()];
-        column.codes.iter().for_each(|&code| counts[code as usize] += 1);
+        column.codes.iter().for_each(|code| counts[code as usize] += 1);
         let known = || column.texts.iter().zip(&counts).filter_map(|(text, &count)| Some((text.as_deref()?, count)));
         let read = |scale: Scale| known().filter_map(|(text, count)| Some((scale.read(text)?, count))).collect();
         match kind {

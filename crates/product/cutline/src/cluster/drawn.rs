@@ -7,7 +7,7 @@ use cutline_measure::cluster::{
     AttributeSpace, Axis, ClusterError, EncodeNames, MaskedNames, Points, information_gain, split_gain,
 };
 use cutline_model::{Kind, Taxonomy, parse_number};
-use cutline_table::{AttributeId, Codes, Mask, MaskPlan};
+use cutline_table::{Codes, Mask, MaskPlan};
 
 use super::AttributeGain;
 use crate::columns::Columns;
@@ -87,8 +87,7 @@ impl Drawn {
 
     /// Every `step`-th record only.
     pub(super) fn thinned(&self, step: usize) -> Result<Self, Error> {
-        let thin = |codes: &[u32]| codes.iter().copied().step_by(step).collect();
-        let column = |column: &SampleColumn| SampleColumn { codes: thin(&column.codes), ..column.clone() };
+        let column = |column: &SampleColumn| SampleColumn { codes: column.codes.every(step), ..column.clone() };
         let sample = Sample {
             columns: self.sample.columns.iter().map(column).collect(),
             drawn: self.sample.drawn.div_ceil(step),
@@ -104,11 +103,8 @@ impl Drawn {
     pub(super) fn masked(&self, plan: &MaskPlan) -> Result<Points, Error> {
         let mask = Mask::new(plan);
         // A value that fits no label makes the first pass fail, so there is none.
-        let number = |(a, &place): (usize, &usize)| {
-            let SampleColumn { codes, texts, .. } = &self.sample.columns[place];
-            mask.column(AttributeId(a), codes, texts)
-        };
-        let labels = mask.records(self.quasi.iter().enumerate().map(number).collect());
+        let column = |&place: &usize| (&self.sample.columns[place].codes, &self.sample.columns[place].texts[..]);
+        let labels = mask.columns(&self.quasi.iter().map(column).collect::<Vec<_>>());
         let mut columns = Vec::new();
         for attribute in &self.attributes {
             let place = self.quasi.iter().position(|&place| place == attribute.place);
@@ -116,12 +112,12 @@ impl Drawn {
                 None => self.raw_column(attribute).map_err(defect)?,
                 Some(quasi) => {
                     let axis = attribute.space.masked(&plan.attributes[quasi].recoding, self.names).map_err(defect)?;
-                    let codes = Codes::from_codes(labels.numbers[quasi].iter().copied(), axis.codes());
-                    (axis, codes)
+                    (axis, labels.numbers[quasi].clone())
                 }
             });
         }
-        let weights = (0..self.sample.drawn).map(|record| u64::from(!labels.left_out(record))).collect();
+        let left_out = |record: usize| labels.left_out().get(record) == Some(&true);
+        let weights = (0..self.sample.drawn).map(|record| u64::from(!left_out(record))).collect();
         Points::new(columns, weights).map_err(defect)
     }
 
@@ -136,10 +132,7 @@ impl Drawn {
             let column = &self.sample.columns[attribute.place];
             let weights = self.raw.weights();
             let gain = match attribute.space.kind() {
-                Kind::Categorical | Kind::Date => {
-                    let codes = Codes::from_codes(column.codes.iter().copied(), column.texts.len());
-                    information_gain(&codes, labels, weights)
-                }
+                Kind::Categorical | Kind::Date => information_gain(&column.codes, labels, weights),
                 Kind::Continuous => split_gain(&ordered(&column.codes, &column.texts), labels, weights),
             };
             let gain = gain.map_err(defect)?;
@@ -196,13 +189,13 @@ fn places(columns: &[usize], read: &[usize]) -> Result<Vec<usize>, Error> {
 }
 
 /// Codes in the order of their numbers; missing ones come last.
-fn ordered(codes: &[u32], texts: &[Option<String>]) -> Codes {
+fn ordered(codes: &Codes, texts: &[Option<String>]) -> Codes {
     let number = |text: &Option<String>| text.as_deref().and_then(parse_number).unwrap_or(f64::INFINITY);
     let mut order: Vec<usize> = (0..texts.len()).collect();
     order.sort_by(|&one, &other| number(&texts[one]).total_cmp(&number(&texts[other])));
     let mut rank = vec![0; texts.len()];
     order.iter().zip(0..).for_each(|(&code, place)| rank[code] = place);
-    Codes::from_codes(codes.iter().map(|&code| rank[code as usize]), texts.len())
+    codes.recoded(&rank, texts.len())
 }
 
 fn raw_points(attributes: &[Attribute], sample: &Sample) -> Result<Points, ClusterError> {
@@ -213,8 +206,7 @@ fn raw_points(attributes: &[Attribute], sample: &Sample) -> Result<Points, Clust
 fn raw_column(attribute: &Attribute, sample: &Sample) -> Result<(Axis, Codes), ClusterError> {
     let column = &sample.columns[attribute.place];
     let axis = attribute.space.raw(&column.texts)?;
-    let codes = Codes::from_codes(column.codes.iter().copied(), axis.codes());
-    Ok((axis, codes))
+    Ok((axis, column.codes.clone()))
 }
 
 /// Nothing a user says can make these happen.

@@ -65,7 +65,7 @@ mod tests {
 
     fn marked(columns: &[&[&str]]) -> Vec<String> {
         let column = |texts: &&[&str]| SampleColumn {
-            codes: (0..texts.len() as u32).collect(),
+            codes: (0..texts.len() as u32).collect::<Vec<_>>().into(),
             texts: texts.iter().map(|&text| Some(text.to_owned())).collect(),
             kind: Kind::Categorical,
             range: None,

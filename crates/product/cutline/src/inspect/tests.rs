@@ -24,7 +24,7 @@ fn column(name: &str, distinct: usize, text: impl Fn(usize) -> String) -> Propos
         padded,
         longest: 9,
     };
-    let codes = (0..1000).map(|record| record % distinct as u32).collect();
+    let codes = (0..1000).map(|record| record % distinct as u32).collect::<Vec<_>>().into();
     let column = SampleColumn { codes, texts, kind: Kind::Categorical, range: None };
     let look = Look::of([(name.to_owned(), column)].into_iter());
     let seen: ScreenedColumn = look.screen(&Knowledge::default(), |_| Said::default()).columns.remove(0);

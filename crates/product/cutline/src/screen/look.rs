@@ -7,6 +7,7 @@ use cutline_engine::{ColumnProfile, Engine, Order, Sample, SampleColumn, SampleP
 use cutline_measure::screen::{Alike, Coded, Crowd, Hidden, Joined};
 use cutline_model::Role;
 use cutline_report::{LooksLike, Published, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
+use cutline_table::Codes;
 use rayon::prelude::*;
 
 use super::identify::{Values, identifier, identifier_by_counts};
@@ -207,22 +208,19 @@ impl Look {
         let SampleColumn { codes, texts, .. } = &self.columns[place];
         let is_held: Vec<bool> =
             texts.iter().map(|name| name.as_ref().is_some_and(|name| held.0.contains(name))).collect();
-        let left_out: Vec<bool> = codes.iter().map(|&code| is_held[code as usize]).collect();
+        let left_out = codes.look_up(0..codes.len(), &is_held).unwrap_or_default();
         let found = left_out.iter().filter(|left_out| **left_out).count() as u64;
         let as_told = found == held.1 || found < held.1 && (self.drawn as u64) < self.all;
         as_told.then(|| Look { all: self.all - held.1, ..self.part(columns, &left_out) })
     }
 
-    /// The records without some, and of the columns those that are wanted.
+    /// The records without some (no mark at all is none), and of the columns those that are wanted.
     pub(crate) fn part(&self, columns: &[usize], left_out: &[bool]) -> Self {
         let places: Vec<usize> =
             (0..self.indexes.len()).filter(|&place| columns.contains(&self.indexes[place])).collect();
-        let kept = |codes: &[u32]| -> Vec<u32> {
-            codes.iter().zip(left_out).filter(|(_, left_out)| !**left_out).map(|(&code, _)| code).collect()
-        };
         let column = |&place: &usize| {
             let SampleColumn { codes, texts, kind, range } = &self.columns[place];
-            SampleColumn { codes: kept(codes), texts: texts.clone(), kind: *kind, range: *range }
+            SampleColumn { codes: codes.unmarked(left_out), texts: texts.clone(), kind: *kind, range: *range }
         };
         Look {
             names: places.iter().map(|&place| self.names[place].clone()).collect(),
@@ -230,7 +228,7 @@ impl Look {
             columns: places.iter().map(column).collect(),
             unseen: self.unseen.iter().filter(|(index, _)| columns.contains(index)).cloned().collect(),
             counted: self.counted.clone(),
-            drawn: left_out.iter().filter(|left_out| !**left_out).count(),
+            drawn: self.drawn - left_out.iter().filter(|left_out| **left_out).count(),
             ..*self
         }
     }
@@ -254,8 +252,8 @@ impl Look {
         Joined::new(Coded { codes: &labels_of, values: labels.values }, Coded { codes: &codes, values })
     }
 
-    fn thinned(&self, codes: &[u32]) -> Vec<u32> {
-        codes.iter().copied().step_by(self.drawn.div_ceil(MOST_TOLD).max(1)).collect()
+    fn thinned(&self, codes: &Codes) -> Codes {
+        codes.every(self.drawn.div_ceil(MOST_TOLD).max(1))
     }
 
     /// What every column says; `said` has what was said of the column at a position of the table.

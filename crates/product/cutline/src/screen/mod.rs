@@ -15,6 +15,7 @@ use cutline_engine::Engine;
 use cutline_measure::screen::{Alike, Coded, Joined, propose};
 use cutline_model::Qid;
 use cutline_report::{ProposedQid, RevealedByPair, Screen};
+use cutline_table::Codes;
 use rayon::prelude::*;
 
 use crate::columns::{names_of, position};
@@ -137,14 +138,14 @@ impl Look {
         names: impl Iterator<Item = &'a String>,
         screen: &Screen,
     ) -> Vec<RevealedByPair> {
-        let labels = vec![0; self.drawn];
+        let labels = Codes::from_codes(std::iter::repeat_n(0, self.drawn), 1);
         let masked = self.places(names).into_iter().map(|place| (place, Coded { codes: &labels, values: 1 }));
         pairs::pairs(self, &masked.collect::<Vec<_>>(), screen)
     }
 
     /// Masked attributes of whose labels nothing is known: they may tell nothing.
     pub(crate) fn raw_hidden<'a>(&self, names: impl Iterator<Item = &'a String>) -> Vec<(usize, Joined)> {
-        let labels = vec![0; self.drawn];
+        let labels = Codes::from_codes(std::iter::repeat_n(0, self.drawn), 1);
         let labels = Coded { codes: &labels, values: 1 };
         self.places(names).into_par_iter().map(|place| (place, self.behind(place, labels))).collect()
     }

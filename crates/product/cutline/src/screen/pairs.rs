@@ -3,6 +3,7 @@
 use cutline_engine::SampleColumn;
 use cutline_measure::screen::{Coded, Pairs};
 use cutline_report::{Published, Revealed, RevealedByPair, Screen, ScreenedColumn};
+use cutline_table::Codes;
 use rayon::prelude::*;
 
 use super::look::Look;
@@ -28,17 +29,16 @@ pub(crate) fn pairs(look: &Look, masked: &[(usize, Coded)], screen: &Screen) -> 
     }
     let tests = (usual.len() * (usual.len() - 1) / 2 * masked.len()).max(1);
     let Some(step) = step(look.drawn, EFFORT / tests) else { return Vec::new() };
-    let some = |codes: &[u32]| -> Vec<u32> { codes.iter().copied().step_by(step).collect() };
-    let codes: Vec<Vec<u32>> = look.columns.iter().map(|column| some(&column.codes)).collect();
+    let codes: Vec<Codes> = look.columns.iter().map(|column| column.codes.every(step)).collect();
     let column = |(codes, column): (_, &SampleColumn)| Coded { codes, values: column.texts.len() };
-    let columns: Vec<Coded> = codes.iter().map(Vec::as_slice).zip(&look.columns).map(column).collect();
+    let columns: Vec<Coded> = codes.iter().zip(&look.columns).map(column).collect();
     let pairs = Pairs::new(&columns);
     let telling = |&(place, labels): &(usize, Coded)| -> Vec<RevealedByPair> {
         let name = &look.names[place];
         let silent =
             |&&other: &&usize| of(other).is_some_and(|other| other.reveals.iter().all(|told| told.attribute != *name));
         let candidates: Vec<usize> = usual.iter().filter(silent).copied().collect();
-        let codes = some(labels.codes);
+        let codes = labels.codes.every(step);
         let labels = Coded { codes: &codes, values: labels.values };
         let told = pairs.telling(&candidates, labels, columns[place]).into_iter().map(|pair| {
             let share = |records: u64| records as f64 / pair.told.records.max(1) as f64;

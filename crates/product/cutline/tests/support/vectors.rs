@@ -94,7 +94,7 @@ impl Engine for Vectors {
                 Some((least, numbers.iter().copied().reduce(f64::max)?))
             };
             let kind = if numbers.is_some() { Kind::Continuous } else { Kind::Categorical };
-            SampleColumn { codes, texts, kind, range: numbers.as_deref().and_then(ends) }
+            SampleColumn { codes: codes.into(), texts, kind, range: numbers.as_deref().and_then(ends) }
         };
         let (drawn, records) = (rows.len(), rows.len() as u64);
         let columns = plan.columns.iter().map(column).collect();
