@@ -22,6 +22,7 @@ use cutline::Error;
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
+    cutline_allocator::share_freed_memory();
     let result = match Cli::try_parse() {
         Ok(cli) => run(cli.command),
         Err(usage) => show(&usage),

@@ -127,6 +127,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    cutline_allocator::share_freed_memory();
     let result = match Command::parse() {
         Command::Generate { rows, output, seed, novelty, beside } => {
             let novelty = novelty.map_or(Novelty::Any, Novelty::Categorical);
