@@ -16,6 +16,12 @@ pub struct CodeCounts {
 impl CodeCounts {
     /// Counts the records (`weights` of the rows) by the attribute's codes.
     pub fn new(attribute: &Attribute, weights: &[u64], suppressed: &Suppressed) -> Self {
+        if suppressed.records == 0 {
+            let kept = with_codes!(&attribute.codes, codes => {
+                sums_alone(0..codes.len(), attribute.domain.len(), |row| codes[row].index(), |row| weights[row])
+            });
+            return CodeCounts { suppressed: vec![0; kept.len()], kept };
+        }
         let rows = &suppressed.rows[..];
         let counts = with_codes!(&attribute.codes, codes => {
             let kind = |row: usize| 2 * codes[row].index() + usize::from(rows[row]);
