@@ -25,7 +25,7 @@ impl Taxonomy {
     ///
     /// A [`TaxonomyError`] with the line, for bad indentation, a second root, a label that is used twice, or no values.
     pub fn from_outline(text: &str) -> Result<Taxonomy, TaxonomyError> {
-        let mut draft = Draft::default();
+        let mut draft = Draft::with_room(text.lines().filter(|row| !row.trim_end().is_empty()).count());
         // The positions of the last line's node and its ancestors, the root first.
         let mut path: Vec<usize> = Vec::new();
         for (index, row) in without_bom(text).lines().enumerate() {
@@ -52,9 +52,9 @@ impl Taxonomy {
     /// it is read. [`Taxonomy::fits_outline`] tells whether this concerns any label.
     pub fn to_outline(&self) -> String {
         let mut text = String::new();
-        for node in &self.nodes {
-            text.extend(std::iter::repeat_n(' ', INDENT * node.depth));
-            text.extend(node.label.chars().map(|character| if is_break(character) { ' ' } else { character }));
+        for node in self.nodes() {
+            text.extend(std::iter::repeat_n(' ', INDENT * self.depth(node)));
+            text.extend(self.label(node).chars().map(|character| if is_break(character) { ' ' } else { character }));
             text.push('\n');
         }
         text
