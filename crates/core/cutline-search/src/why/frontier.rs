@@ -176,7 +176,7 @@ impl<'a> Frontier<'a> {
         frontier.groups = problem.qids().par_iter().map(|qid| frontier.grouped(qid, None)).collect();
         let is_plain = |qid: &TableQid| qid.conditions.is_empty() && qid.histories.is_none();
         if frontier.persons.is_none() && frontier.qids.iter().all(is_plain) {
-            frontier.plain = Some(Plain::new(&frontier.groups, &frontier.weights));
+            frontier.plain = Some(Plain::new(&frontier.groups, &frontier.weights, &frontier.columns));
         }
         frontier
     }

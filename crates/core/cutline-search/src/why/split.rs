@@ -8,9 +8,14 @@ use rayon::prelude::*;
 
 use super::frontier::{Asked, Column, Frontier};
 
+/// Of an attribute with more labels than this the rows of all are put together, which takes as long as to look for those of some.
+const MANY_LABELS: usize = 32;
+
 /// The groups of each QID under the recoding.
 pub(super) struct Plain {
     of_qid: Vec<Groups>,
+    /// Of each attribute with many labels, the rows by label.
+    of_label: Vec<Option<Index>>,
 }
 
 struct Groups {
@@ -57,13 +62,13 @@ pub(super) struct Coarse {
 }
 
 impl Index {
-    fn new(group_of: &[u32], groups: usize, row: impl Fn(usize) -> u32) -> Self {
+    fn new<C: Code>(group_of: &[C], groups: usize, row: impl Fn(usize) -> u32) -> Self {
         let mut starts = vec![0; groups + 2];
-        group_of.iter().for_each(|&group| starts[group as usize + 2] += 1);
+        group_of.iter().for_each(|group| starts[group.index() + 2] += 1);
         (2..starts.len()).for_each(|group| starts[group] += starts[group - 1]);
         let mut rows = vec![0; group_of.len()];
-        for (index, &group) in group_of.iter().enumerate() {
-            let next = &mut starts[group as usize + 1];
+        for (index, group) in group_of.iter().enumerate() {
+            let next = &mut starts[group.index() + 1];
             rows[*next as usize] = row(index);
             *next += 1;
         }
@@ -74,20 +79,28 @@ impl Index {
         Index::new(&groups.of_row, groups.len, |row| row as u32)
     }
 
+    fn of_labels(column: &Column) -> Option<Self> {
+        let index = || with_codes!(&column.labels, labels => Index::new(labels, column.distinct, |row| row as u32));
+        (column.distinct > MANY_LABELS).then(index)
+    }
+
     fn of(&self, group: usize) -> &[u32] {
         &self.rows[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
 }
 
 impl Plain {
-    pub(super) fn new(groups: &[Numbering], weights: &[u64]) -> Self {
+    pub(super) fn new(groups: &[Numbering], weights: &[u64], columns: &[Column]) -> Self {
         let several = groups.len() > 1;
         let of = |groups: &Numbering| Groups {
             sizes: groups.sizes(weights),
             first: groups.first_rows(),
             rows: if several { Index::of_rows(groups) } else { Index::default() },
         };
-        Plain { of_qid: groups.par_iter().map(of).collect() }
+        Plain {
+            of_qid: groups.par_iter().map(of).collect(),
+            of_label: columns.par_iter().map(Index::of_labels).collect(),
+        }
     }
 }
 
@@ -110,7 +123,10 @@ impl Frontier<'_> {
     pub(super) fn split(&self, asked: &Asked<'_>) -> Option<Split> {
         let plain = self.plain.as_ref()?;
         let column = &self.columns[asked.attribute];
-        let rows = rows_with(&column.labels, asked.candidate.label);
+        let rows = match &plain.of_label[asked.attribute] {
+            Some(rows) => rows.of(asked.candidate.label as usize).to_vec(),
+            None => rows_with(&column.labels, asked.candidate.label),
+        };
         let cells = |((qid, groups), plain): ((&TableQid, &Numbering), &Groups)| {
             let has = qid.attributes.contains(&AttributeId(asked.attribute));
             has.then(|| self.cells(column, &rows, groups, plain))
@@ -324,7 +340,7 @@ mod tests {
         let places = Places::new(&rows, 201);
         let expected = |row: u32| rows.binary_search(&row).ok();
         assert!((0..201).all(|row| places.of(row) == expected(row)));
-        let index = Index::new(&[2, 0, 2], 4, |at| rows[at]);
+        let index = Index::new(&[2_u32, 0, 2], 4, |at| rows[at]);
         assert_eq!([0, 1, 2, 3].map(|group| index.of(group)), [&[3][..], &[], &[0, 63], &[]]);
     }
 }
