@@ -25,7 +25,7 @@ impl Taxonomy {
     ///
     /// A [`TaxonomyError`] with the line, for bad indentation, a second root, a label that is used twice, or no values.
     pub fn from_outline(text: &str) -> Result<Taxonomy, TaxonomyError> {
-        let mut draft = Draft::with_room(text.lines().filter(|row| !row.trim_end().is_empty()).count());
+        let mut draft = Draft::default();
         // The positions of the last line's node and its ancestors, the root first.
         let mut path: Vec<usize> = Vec::new();
         for (index, row) in without_bom(text).lines().enumerate() {
