@@ -334,4 +334,18 @@ mod tests {
         assert!(matches!(labeler.label("Low"), Err(LabelError::InnerNode { .. })));
         assert_eq!(text(&Labeler::new(&recoding, Unknown::Root), "2dn"), "Any");
     }
+
+    #[test]
+    fn a_leaf_of_any_taxonomy_has_the_label_of_its_text() {
+        let own = Taxonomy::from_outline("Any\n  Low\n    1st\n    2nd\n  High\n").unwrap();
+        let other = Taxonomy::from_outline("All\n  2nd\n  3rd\n  1st\n").unwrap();
+        let cut = vec!["Low".into(), "High".into()];
+        let recoding = AttributeRecoding::Generalize { cut, missing: None, taxonomy: own.clone() };
+        let labeler = Labeler::new(&recoding, Unknown::Error);
+        for taxonomy in [own, other] {
+            for leaf in taxonomy.leaves() {
+                assert_eq!(labeler.label_of_leaf(&taxonomy, leaf), labeler.label(taxonomy.label(leaf)));
+            }
+        }
+    }
 }
