@@ -260,7 +260,7 @@ impl Tree {
         }
         match &attribute.masking {
             Masking::Generalize(taxonomy) => {
-                taxonomy.nodes().nth(node as usize).map_or(Label::Missing, |node| taxonomy.label(node).into())
+                taxonomy.node_at(node as usize).map_or(Label::Missing, |node| taxonomy.label(node).into())
             }
             Masking::Discretize { .. } if missing.is_some() && node == Self::ROOT => TOP.into(),
             Masking::Discretize { range, axis } => {
@@ -400,7 +400,7 @@ impl Tree {
 }
 
 fn label_at(taxonomy: &Taxonomy, node: usize) -> String {
-    taxonomy.nodes().nth(node).map(|node| taxonomy.label(node).to_owned()).unwrap_or_default()
+    taxonomy.node_at(node).map(|node| taxonomy.label(node).to_owned()).unwrap_or_default()
 }
 
 /// The number at which the interval that begins with this code begins, and the one before it ends.

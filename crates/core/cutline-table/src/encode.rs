@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use cutline_model::recoding::{LabelError, Unknown};
 use cutline_model::{Grain, Masking, NodeId, Taxonomy, parse_number};
+use rayon::iter::Either;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -198,17 +199,18 @@ impl Ord for Key {
 /// Of several such texts the one that came first is told of, and only that one: to find the nearest leaf takes long.
 fn ordered<'c, K: Ord + Copy + Send>(
     column: &'c RawColumn,
-    key: impl Fn(&'c str) -> Option<K>,
+    key: impl Fn(&'c str) -> Option<K> + Sync,
     why: impl Fn(&str) -> LabelError,
     name: &str,
 ) -> Result<Ordered<K>, TableError> {
-    let (mut values, mut unfit) = (Vec::with_capacity(column.texts.len()), Vec::new());
-    for number in column.present() {
-        match key(column.texts.text(number)) {
-            Some(key) => values.push((key, number)),
-            None => unfit.push(number),
-        }
-    }
+    let numbers: Vec<u32> = column.present().collect();
+    let read = |&number: &u32| key(column.texts.text(number)).map(|key| (key, number)).ok_or(number);
+    // To find a leaf among very many takes long, and so does reading very many numbers.
+    let (values, unfit): (Vec<_>, Vec<_>) =
+        numbers.par_iter().with_min_len(1 << 12).map(read).partition_map(|read| match read {
+            Ok(value) => Either::Left(value),
+            Err(number) => Either::Right(number),
+        });
     if let Some(first) = first(column, &unfit) {
         return Err(at(column, first, name, why(column.texts.text(first))));
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use cutline_model::recoding::{LabelError, Labeler, Places, Regions, RegionsError, SuppressHow, Unknown};
-use cutline_model::{AttributeRecoding, Masking, Taxonomy};
+use cutline_model::{AttributeRecoding, Masking};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -225,13 +225,9 @@ fn label(attribute: &Attribute, code: u32, labeler: &Labeler) -> Result<u32, Lab
     }
     match &attribute.masking {
         Masking::Suppress => labeler.label(domain.name(code).unwrap_or_default()),
-        Masking::Generalize(taxonomy) => labeler.label(leaf(taxonomy, attribute, code)),
+        Masking::Generalize(taxonomy) => labeler.label_of_leaf(taxonomy, domain.as_leaves()[code as usize]),
         Masking::Discretize { .. } => labeler.label_of(domain.as_numbers()[code as usize]),
     }
-}
-
-fn leaf<'t>(taxonomy: &'t Taxonomy, attribute: &Attribute, code: u32) -> &'t str {
-    taxonomy.label(attribute.domain.as_leaves()[code as usize])
 }
 
 #[cfg(test)]

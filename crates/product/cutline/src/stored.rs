@@ -126,6 +126,10 @@ fn without_hidden_values(
     let (AttributeRecoding::Generalize { taxonomy, cut, .. }, Some(given)) = (&mut recoding, given) else {
         return recoding;
     };
+    if taxonomy.shares_tree(given) {
+        // Nothing was attached.
+        return recoding;
+    }
     let top = cut.len() == 1 && cut[0] == taxonomy.label(taxonomy.root());
     let leaves = attribute.domain.as_leaves().iter().zip(told).filter(|(_, told)| **told && !top);
     // One that only suppressed records had at first may be published under the root's label.

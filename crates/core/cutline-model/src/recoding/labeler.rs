@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{AttributeRecoding, Missing, TOP};
-use crate::{Scale, Taxonomy, shortest};
+use crate::{NodeId, Scale, Taxonomy, shortest};
 
 /// What a cell becomes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -111,9 +111,17 @@ pub struct Labeler {
 
 #[derive(Clone, Debug)]
 enum Lookup {
-    Leaves { of: HashMap<String, u32>, taxonomy: Box<Taxonomy> },
+    /// The label of each leaf of the taxonomy, in their order; nothing where no node of the cut is above it.
+    Leaves {
+        of: Vec<Option<u32>>,
+        taxonomy: Taxonomy,
+    },
     Disclosed(HashMap<String, u32>),
-    Intervals { inner: Vec<f64>, range: (f64, f64), scale: Scale },
+    Intervals {
+        inner: Vec<f64>,
+        range: (f64, f64),
+        scale: Scale,
+    },
     Everything,
 }
 
@@ -152,16 +160,28 @@ impl Labeler {
         match &self.lookup {
             Lookup::Everything => Ok(self.top),
             Lookup::Disclosed(of) => Ok(of.get(value).copied().unwrap_or(self.top)),
-            Lookup::Leaves { of, taxonomy } => match (of.get(value), self.unknown) {
-                (Some(&label), _) => Ok(label),
-                (None, Unknown::Root) => Ok(self.top),
-                (None, Unknown::Error) => Err(LabelError::unknown(taxonomy, value)),
-            },
+            Lookup::Leaves { of, taxonomy } => {
+                let leaf = taxonomy.node(value).filter(|&node| taxonomy.is_leaf(node));
+                match (leaf.and_then(|leaf| of[taxonomy.leaf_rank(leaf)]), self.unknown) {
+                    (Some(label), _) => Ok(label),
+                    (None, Unknown::Root) => Ok(self.top),
+                    (None, Unknown::Error) => Err(LabelError::unknown(taxonomy, value)),
+                }
+            }
             Lookup::Intervals { scale, .. } => {
                 let number = scale.read(value).ok_or_else(|| LabelError::unread(scale, value))?;
                 self.label_of(number)
             }
         }
+    }
+
+    /// The label of a leaf of a taxonomy. That may be another one than the recoding's: then it is the label of its text.
+    pub fn label_of_leaf(&self, taxonomy: &Taxonomy, leaf: NodeId) -> Result<u32, LabelError> {
+        let known = match &self.lookup {
+            Lookup::Leaves { of, taxonomy: own } if own.shares_tree(taxonomy) => of[own.leaf_rank(leaf)],
+            _ => None,
+        };
+        known.map_or_else(|| self.label(taxonomy.label(leaf)), Ok)
     }
 
     /// The label of a number on the scale of the attribute; of one without a scale, that of its text.
@@ -237,14 +257,12 @@ fn position(labels: &mut Vec<Label>, label: Label) -> u32 {
 }
 
 fn leaves(taxonomy: &Taxonomy, cut: &[String]) -> Lookup {
-    let mut of = HashMap::new();
+    let mut of = vec![None; taxonomy.leaves().len()];
     for (index, label) in cut.iter().enumerate() {
         let Some(node) = taxonomy.node(label) else { continue };
-        let range = taxonomy.leaf_range(node);
-        let below = taxonomy.leaves().skip(range.start).take(range.len());
-        of.extend(below.map(|leaf| (taxonomy.label(leaf).to_owned(), index as u32)));
+        of[taxonomy.leaf_range(node)].fill(Some(index as u32));
     }
-    Lookup::Leaves { of, taxonomy: Box::new(taxonomy.clone()) }
+    Lookup::Leaves { of, taxonomy: taxonomy.clone() }
 }
 
 fn disclosed_values(disclosed: &[String]) -> Lookup {
@@ -315,5 +333,19 @@ mod tests {
         );
         assert!(matches!(labeler.label("Low"), Err(LabelError::InnerNode { .. })));
         assert_eq!(text(&Labeler::new(&recoding, Unknown::Root), "2dn"), "Any");
+    }
+
+    #[test]
+    fn a_leaf_of_any_taxonomy_has_the_label_of_its_text() {
+        let own = Taxonomy::from_outline("Any\n  Low\n    1st\n    2nd\n  High\n").unwrap();
+        let other = Taxonomy::from_outline("All\n  2nd\n  3rd\n  1st\n").unwrap();
+        let cut = vec!["Low".into(), "High".into()];
+        let recoding = AttributeRecoding::Generalize { cut, missing: None, taxonomy: own.clone() };
+        let labeler = Labeler::new(&recoding, Unknown::Error);
+        for taxonomy in [own, other] {
+            for leaf in taxonomy.leaves() {
+                assert_eq!(labeler.label_of_leaf(&taxonomy, leaf), labeler.label(taxonomy.label(leaf)));
+            }
+        }
     }
 }

@@ -14,7 +14,7 @@ impl Taxonomy {
             return false;
         }
         let covered = self.ranges(nodes).iter().try_fold(0, |end, range| (range.start == end).then_some(range.end));
-        covered == Some(self.leaves.len())
+        covered == Some(self.leaves().len())
     }
 
     /// A cut with these nodes, and where none of them is, the topmost nodes that have none of them below; in tree order.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
+use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::draft::Draft;
@@ -34,18 +35,12 @@ impl Taxonomy {
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a tree of strings can be written as JSON")
     }
-
-    /// Recursion is safe here: [`Taxonomy::MAX_HEIGHT`] bounds it.
-    fn written(&self, node: NodeId) -> WrittenNode<'_> {
-        let children = self.children(node).iter().map(|&child| self.written(child)).collect();
-        WrittenNode { label: self.label(node), children }
-    }
 }
 
 /// As [`Taxonomy::to_json`], so that a taxonomy can be part of a larger document.
 impl Serialize for Taxonomy {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.written(self.root()).serialize(serializer)
+        WrittenNode { taxonomy: self, node: self.root() }.serialize(serializer)
     }
 }
 
@@ -57,11 +52,32 @@ impl<'de> Deserialize<'de> for Taxonomy {
     }
 }
 
-#[derive(Serialize)]
+/// A node as it is written. Recursion is safe here: [`Taxonomy::MAX_HEIGHT`] bounds it.
 struct WrittenNode<'a> {
-    label: &'a str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    children: Vec<WrittenNode<'a>>,
+    taxonomy: &'a Taxonomy,
+    node: NodeId,
+}
+
+impl Serialize for WrittenNode<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let below = !self.taxonomy.is_leaf(self.node);
+        let mut object = serializer.serialize_struct("Node", 1 + usize::from(below))?;
+        object.serialize_field("label", self.taxonomy.label(self.node))?;
+        if below {
+            object.serialize_field("children", &WrittenChildren(self))?;
+        }
+        object.end()
+    }
+}
+
+/// What is written below a node.
+struct WrittenChildren<'a>(&'a WrittenNode<'a>);
+
+impl Serialize for WrittenChildren<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let WrittenNode { taxonomy, node } = self.0;
+        serializer.collect_seq(taxonomy.children(*node).iter().map(|&node| WrittenNode { taxonomy, node }))
+    }
 }
 
 /// A node as the text has it, before labels are checked.

@@ -42,7 +42,8 @@ mod tests;
 use std::ops::Range;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use foldhash::fast::RandomState;
+use indexmap::IndexSet;
 
 pub use builtin::Classification;
 use draft::Draft;
@@ -74,24 +75,43 @@ impl NodeId {
 /// Nodes are kept in preorder, so the leaves below any node are neighbours in leaf order: a node stands for a *range* of
 /// leaves ([`Taxonomy::leaf_range`]), and questions about cuts become questions about ranges.
 ///
-/// Two taxonomies are equal if they have the same labels in the same tree, with siblings in the same order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Two taxonomies are equal if they have the same labels in the same tree, with siblings in the same order. Clones share the
+/// tree: a table, its recoding and all that is said of it have one, however many leaves it has.
+#[derive(Clone, Debug)]
 pub struct Taxonomy {
+    tree: Arc<Tree>,
+}
+
+#[derive(Debug)]
+struct Tree {
+    labels: LabelSet,
     nodes: Vec<Node>,
     leaves: Vec<NodeId>,
-    /// An `IndexMap` and not a `HashMap`, so that debug output is the same in every run.
-    by_label: IndexMap<Arc<str>, NodeId>,
+    /// The children of all nodes, those of each one side by side.
+    children: Vec<NodeId>,
     height: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Distinct labels in the order of their nodes, so that a label's position is that of its node.
+type LabelSet = IndexSet<Box<str>, RandomState>;
+
+#[derive(Debug, PartialEq, Eq)]
 struct Node {
-    label: Arc<str>,
     parent: Option<NodeId>,
-    children: Vec<NodeId>,
+    /// Where its children are among all [`Tree::children`].
+    children: Range<usize>,
     depth: usize,
     leaves: Range<usize>,
 }
+
+impl PartialEq for Taxonomy {
+    fn eq(&self, other: &Self) -> bool {
+        let (one, two) = (&*self.tree, &*other.tree);
+        self.shares_tree(other) || (one.nodes == two.nodes && one.labels.as_slice() == two.labels.as_slice())
+    }
+}
+
+impl Eq for Taxonomy {}
 
 impl Taxonomy {
     /// The most levels that a tree may have below its root.
@@ -104,12 +124,17 @@ impl Taxonomy {
     /// The number of nodes, inner nodes and leaves.
     #[expect(clippy::len_without_is_empty, reason = "a taxonomy has a root and at least one leaf")]
     pub fn len(&self) -> usize {
-        self.nodes.len()
+        self.tree.nodes.len()
     }
 
     /// All nodes in preorder: entry `i` is the node with index `i`.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone {
         (0..self.len()).map(NodeId::at)
+    }
+
+    /// The node with this index.
+    pub fn node_at(&self, index: usize) -> Option<NodeId> {
+        (index < self.len()).then(|| NodeId::at(index))
     }
 
     /// The node above all others.
@@ -119,7 +144,7 @@ impl Taxonomy {
 
     /// What the node is called, in files and in published tables.
     pub fn label(&self, node: NodeId) -> &str {
-        &self.get(node).label
+        &self.tree.labels[node.index()]
     }
 
     /// The node directly above, or `None` for the root.
@@ -129,7 +154,7 @@ impl Taxonomy {
 
     /// The nodes directly below, in the order of the file.
     pub fn children(&self, node: NodeId) -> &[NodeId] {
-        &self.get(node).children
+        &self.tree.children[self.get(node).children.clone()]
     }
 
     /// Whether the node is a value of the attribute, with nothing below it.
@@ -139,12 +164,12 @@ impl Taxonomy {
 
     /// The node with this label, inner node or leaf.
     pub fn node(&self, label: &str) -> Option<NodeId> {
-        self.by_label.get(label).copied()
+        self.tree.labels.get_index_of(label).map(NodeId::at)
     }
 
     /// The leaves in preorder. The leaf with rank `r` is `leaves().nth(r)`, which takes constant time.
     pub fn leaves(&self) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone {
-        self.leaves.iter().copied()
+        self.tree.leaves.iter().copied()
     }
 
     /// A leaf's position among [`Taxonomy::leaves`]; for an inner node, the position of the first leaf below it.
@@ -159,7 +184,7 @@ impl Taxonomy {
 
     /// The number of steps from the root to the deepest leaf: 1 for a root with values directly below it.
     pub fn height(&self) -> usize {
-        self.height
+        self.tree.height
     }
 
     /// The number of steps from the root to the node: 0 for the root.
@@ -182,10 +207,11 @@ impl Taxonomy {
     /// [`TaxonomyError::DuplicateLabel`] if a value is already a label of the tree (a leaf or an inner node) or comes twice,
     /// [`TaxonomyError::EmptyLabel`] if one is empty.
     pub fn attach(&self, values: impl IntoIterator<Item = String>) -> Result<Taxonomy, TaxonomyError> {
-        let mut draft = Draft::default();
-        for node in &self.nodes {
-            draft.add(node.parent.map(NodeId::index), &node.label, None)?;
+        let mut values = values.into_iter().peekable();
+        if values.peek().is_none() && self.len() > 1 {
+            return Ok(self.clone());
         }
+        let mut draft = Draft::of(self, self.len());
         for value in values {
             draft.add(Some(NodeId::ROOT.index()), &value, None)?;
         }
@@ -198,19 +224,20 @@ impl Taxonomy {
     ///
     /// If nothing would be left.
     pub fn detach(&self, values: usize) -> Result<Taxonomy, TaxonomyError> {
-        let mut draft = Draft::default();
-        for node in &self.nodes[..self.nodes.len().saturating_sub(values)] {
-            draft.add(node.parent.map(NodeId::index), &node.label, None)?;
-        }
-        draft.finish()
+        Draft::of(self, self.len().saturating_sub(values)).finish()
     }
 
     /// Is this one of its nodes, if a tree that it was attached to or detached from has it?
     pub fn has(&self, node: NodeId) -> bool {
-        node.index() < self.nodes.len()
+        node.index() < self.len()
+    }
+
+    /// Is the other one a clone of this one, or this one of it? Then a node of one is the same node of the other.
+    pub fn shares_tree(&self, other: &Taxonomy) -> bool {
+        Arc::ptr_eq(&self.tree, &other.tree)
     }
 
     fn get(&self, node: NodeId) -> &Node {
-        &self.nodes[node.index()]
+        &self.tree.nodes[node.index()]
     }
 }

@@ -52,9 +52,9 @@ impl Taxonomy {
     /// it is read. [`Taxonomy::fits_outline`] tells whether this concerns any label.
     pub fn to_outline(&self) -> String {
         let mut text = String::new();
-        for node in &self.nodes {
-            text.extend(std::iter::repeat_n(' ', INDENT * node.depth));
-            text.extend(node.label.chars().map(|character| if is_break(character) { ' ' } else { character }));
+        for node in self.nodes() {
+            text.extend(std::iter::repeat_n(' ', INDENT * self.depth(node)));
+            text.extend(self.label(node).chars().map(|character| if is_break(character) { ' ' } else { character }));
             text.push('\n');
         }
         text

@@ -211,7 +211,7 @@ impl<'a> Axis<'a> {
         let branch = &nodes[node as usize];
         match &self.attribute.masking {
             Masking::Generalize(taxonomy) => By::Node(
-                taxonomy.nodes().nth(node as usize).map(|node| taxonomy.label(node).to_owned()).unwrap_or_default(),
+                taxonomy.node_at(node as usize).map(|node| taxonomy.label(node).to_owned()).unwrap_or_default(),
             ),
             _ if self.attribute.domain.missing().is_some() && node == 0 => By::Missing,
             _ => {

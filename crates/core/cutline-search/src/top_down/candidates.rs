@@ -181,6 +181,11 @@ impl Candidates {
         }
     }
 
+    /// May a group of a QID be a single record, as far as sizes say it?
+    pub(crate) fn may_single_out(&self, qid: usize) -> bool {
+        self.thresholds[qid] <= 1
+    }
+
     /// Takes out what would violate the requirement. Once invalid, always invalid.
     pub(crate) fn drop_invalid(&mut self) {
         let invalid = std::mem::take(self.invalid.get_mut().unwrap_or_else(PoisonError::into_inner));

@@ -149,6 +149,12 @@ impl Groups {
         self.groups = roots;
     }
 
+    /// Does nothing depend on how the groups fall apart any more? Where a record stands alone and may, no refinement makes A(QID) fall,
+    /// loses anonymity or makes a group that is too small.
+    fn are_indifferent(&self, candidates: &Candidates) -> bool {
+        self.anonymity == 1 && candidates.may_single_out(self.qid)
+    }
+
     /// Performs a refinement: splits the groups under the refined node, and touches no other.
     pub(crate) fn refine(
         &mut self,
@@ -158,6 +164,10 @@ impl Groups {
         candidates: &Candidates,
     ) {
         let Some(local) = self.attributes.iter().position(|&a| a == attribute.0) else { return };
+        if self.are_indifferent(candidates) {
+            self.groups = Vec::new();
+            return;
+        }
         let ids = self.affected(local, parting);
         let taken: Vec<Group> = ids.iter().map(|&id| std::mem::take(&mut self.groups[id as usize])).collect();
         let splitter = self.splitter(trees, candidates);

@@ -24,8 +24,8 @@ impl Node {
 
 /// All nodes of a taxonomy in preorder; missing values get a leaf directly under the root, the last node.
 pub(crate) fn taxonomy_nodes(taxonomy: &Taxonomy, domain: &Domain) -> Vec<Node> {
-    let ranks: Vec<usize> = domain.as_leaves().iter().map(|&leaf| taxonomy.leaf_rank(leaf)).collect();
-    let code = |rank: usize| ranks.partition_point(|&other| other < rank) as u32;
+    let codes_before = codes_before(taxonomy, domain);
+    let code = |rank: usize| codes_before[rank];
     let mut nodes: Vec<Node> = Vec::with_capacity(taxonomy.len() + 1);
     for node in taxonomy.nodes() {
         let leaves = taxonomy.leaf_range(node);
@@ -39,6 +39,19 @@ pub(crate) fn taxonomy_nodes(taxonomy: &Taxonomy, domain: &Domain) -> Vec<Node> 
         nodes[Tree::ROOT as usize].children.push(leaf);
     }
     nodes
+}
+
+/// For each rank of a leaf, and for one beyond the last, how many values come before it. Asked for every node, of which there may be far
+/// more than values.
+fn codes_before(taxonomy: &Taxonomy, domain: &Domain) -> Vec<u32> {
+    let mut ranks = domain.as_leaves().iter().map(|&leaf| taxonomy.leaf_rank(leaf)).peekable();
+    let mut before = 0;
+    let count = |rank: usize| {
+        let own = before;
+        before += u32::from(ranks.next_if(|&next| next == rank).is_some());
+        own
+    };
+    (0..=taxonomy.leaves().len()).map(count).collect()
 }
 
 /// Puts the runs of equal labels below the node of the full range.

@@ -10,7 +10,8 @@ use cutline_table::{
 use rayon::prelude::*;
 
 use super::left::{Candidate, Outlook};
-use super::split::{Plain, Split};
+use super::plain::Plain;
+use super::split::Split;
 use crate::Problem;
 
 /// The table as far as the labels, the best refinement of each and the sensitive values tell its rows apart: a row for every
@@ -127,14 +128,23 @@ pub(super) struct Counted {
     pub(super) groups: Vec<Numbering>,
     /// The same, if nothing counts but how many records there are.
     pub(super) split: Option<Split>,
-    /// The members and the records of each group. The members of groups that are large enough may be told too few, but never fewer than
-    /// are enough.
-    pub(super) sizes: Vec<Vec<(u64, u64)>>,
+    /// The groups of each QID. The members of groups that are large enough may be told too few, but never fewer than are enough.
+    pub(super) sizes: Vec<Vec<Size>>,
+}
+
+/// Groups with so many members: one of them, or all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Size {
+    /// Of each.
+    pub(super) members: u64,
+    /// Of all of them.
+    pub(super) records: u64,
+    pub(super) groups: u64,
 }
 
 impl Counted {
-    /// The members and the records of the groups of a QID, ascending.
-    pub(super) fn ascending(&self, qid: usize) -> Vec<(u64, u64)> {
+    /// The groups of a QID, ascending by members.
+    pub(super) fn ascending(&self, qid: usize) -> Vec<Size> {
         let mut sizes = self.sizes[qid].clone();
         sizes.sort_unstable();
         sizes
@@ -176,7 +186,7 @@ impl<'a> Frontier<'a> {
         frontier.groups = problem.qids().par_iter().map(|qid| frontier.grouped(qid, None)).collect();
         let is_plain = |qid: &TableQid| qid.conditions.is_empty() && qid.histories.is_none();
         if frontier.persons.is_none() && frontier.qids.iter().all(is_plain) {
-            frontier.plain = Some(Plain::new(&frontier.groups, &frontier.weights));
+            frontier.plain = Some(Plain::new(&frontier.groups, &frontier.weights, &frontier.columns));
         }
         frontier
     }
@@ -279,12 +289,8 @@ impl<'a> Frontier<'a> {
     /// Groups and counts the records after what is asked.
     pub(super) fn count(&self, asked: &Asked<'_>) -> Counted {
         if let Some(split) = self.split(asked) {
-            let sizes = |qid: usize| self.sizes_of(&split, qid).map(|&size| (size, size)).collect();
-            return Counted {
-                sizes: (0..self.qids.len()).map(sizes).collect(),
-                groups: Vec::new(),
-                split: Some(split),
-            };
+            let sizes = (0..self.qids.len()).map(|qid| self.sizes_of(&split, qid));
+            return Counted { sizes: sizes.collect(), groups: Vec::new(), split: Some(split) };
         }
         let mut groups = self.refined(&self.groups, asked);
         for (groups, qid) in groups.iter_mut().zip(&self.qids) {
@@ -297,9 +303,10 @@ impl<'a> Frontier<'a> {
     }
 
     /// The members and the records of each group; the members exactly where they are fewer than k.
-    pub(super) fn sizes(&self, groups: &Numbering, k: u64, weights: &[u64]) -> Vec<(u64, u64)> {
+    pub(super) fn sizes(&self, groups: &Numbering, k: u64, weights: &[u64]) -> Vec<Size> {
         let members = Members { weights, ..self.members() };
         let members = members.sizes_below(k, &groups.of_row, groups.len, &|_| true);
-        members.into_iter().zip(groups.sizes(weights)).collect()
+        let size = |(members, records)| Size { members, records, groups: 1 };
+        members.into_iter().zip(groups.sizes(weights)).map(size).collect()
     }
 }

@@ -7,7 +7,7 @@ use cutline_table::{Members, Numbering, Sensitive, Settled, Suppressor, TableQid
 use rayon::prelude::*;
 
 use super::Broken;
-use super::frontier::{Asked, Counted, Frontier};
+use super::frontier::{Asked, Counted, Frontier, Size};
 use super::left::Outlook;
 use super::split::Split;
 
@@ -80,9 +80,8 @@ impl Frontier<'_> {
         let by_records = |(groups, qid): (&Numbering, &TableQid)| {
             groups.sizes(&weights).into_iter().filter(|&records| records < qid.k).sum::<u64>()
         };
-        let by_members = |(groups, qid): (&Numbering, &TableQid)| {
-            small(qid.k, &self.sizes(groups, qid.k, &weights)).iter().sum::<u64>()
-        };
+        let by_members =
+            |(groups, qid): (&Numbering, &TableQid)| small(qid.k, &self.sizes(groups, qid.k, &weights)).records;
         if of_qids().map(by_records).any(|small| small > budget)
             || self.persons.is_some() && of_qids().map(by_members).any(|small| small > budget)
         {
@@ -94,7 +93,7 @@ impl Frontier<'_> {
     /// The smallest limit that allows a refinement: the records that would have to be suppressed, also when it is published.
     pub(super) fn limit(&self, asked: &Asked<'_>, counted: &Counted, outlook: &Outlook) -> u64 {
         if self.sizes_say_all() {
-            return small(self.qids[0].k, &counted.sizes[0]).iter().sum();
+            return small(self.qids[0].k, &counted.sizes[0]).records;
         }
         if let Some(split) = &counted.split {
             let thresholds: Vec<u64> = self.qids.iter().map(|qid| qid.k).collect();
@@ -117,9 +116,9 @@ impl Frontier<'_> {
         let whole = self.counts(0..self.weights.len());
         let mut broken = Vec::new();
         for (qid, sizes) in counted.sizes.iter().enumerate() {
-            let small = small(self.qids[qid].k, sizes);
-            if !small.is_empty() {
-                broken.push(Broken { qid, condition: None, groups: small.len() as u64, records: small.iter().sum() });
+            let Size { groups, records, .. } = small(self.qids[qid].k, sizes);
+            if groups > 0 {
+                broken.push(Broken { qid, condition: None, groups, records });
             }
             if let Some(groups) = counted.groups.get(qid) {
                 broken.extend(self.broken_conditions(qid, groups, sizes, &whole));
@@ -129,13 +128,7 @@ impl Frontier<'_> {
     }
 
     /// The conditions that break in groups that are large enough.
-    fn broken_conditions(
-        &self,
-        qid: usize,
-        groups: &Numbering,
-        sizes: &[(u64, u64)],
-        whole: &[Vec<u64>],
-    ) -> Vec<Broken> {
+    fn broken_conditions(&self, qid: usize, groups: &Numbering, sizes: &[Size], whole: &[Vec<u64>]) -> Vec<Broken> {
         let TableQid { k, conditions, .. } = &self.qids()[qid];
         if conditions.is_empty() {
             return Vec::new();
@@ -153,11 +146,11 @@ impl Frontier<'_> {
         let broken = conditions.iter().zip(texts).map(|(condition, text)| {
             let breaks = |group: &usize| {
                 let of = &counts[*group][condition.sensitive];
-                sizes[*group].0 >= *k
+                sizes[*group].members >= *k
                     && !condition.check.holds(&Group { counts: of, whole: &whole[condition.sensitive] })
             };
             let groups: Vec<usize> = (0..sizes.len()).filter(breaks).collect();
-            let records = groups.iter().map(|&group| sizes[group].1).sum();
+            let records = groups.iter().map(|&group| sizes[group].records).sum();
             Broken { qid, condition: Some(text.to_string()), groups: groups.len() as u64, records }
         });
         broken.filter(|broken| broken.groups > 0).collect()
@@ -174,7 +167,12 @@ impl Frontier<'_> {
     }
 }
 
-/// The records of each group that has too few members.
-fn small(k: u64, sizes: &[(u64, u64)]) -> Vec<u64> {
-    sizes.iter().filter(|(members, _)| *members < k).map(|(_, records)| *records).collect()
+/// The groups that have too few members.
+pub(super) fn small(k: u64, sizes: &[Size]) -> Size {
+    let small = || sizes.iter().filter(|size| size.members < k);
+    Size {
+        members: k.saturating_sub(1),
+        records: small().map(|size| size.records).sum(),
+        groups: small().map(|size| size.groups).sum(),
+    }
 }

@@ -3,31 +3,12 @@
 //! Only groups with that label change, so only their rows are looked at. What follows from it, in other QIDs too, is worked out from groups that
 //! become too small, not from all rows.
 
-use cutline_table::{AttributeId, Code, Codes, Numbering, TableQid, with_codes};
+use cutline_table::{AttributeId, Code, Numbering, TableQid, with_codes};
 use rayon::prelude::*;
 
-use super::frontier::{Asked, Column, Frontier};
-
-/// The groups of each QID under the recoding.
-pub(super) struct Plain {
-    of_qid: Vec<Groups>,
-}
-
-struct Groups {
-    /// The records of each.
-    sizes: Vec<u64>,
-    /// A row of each.
-    first: Vec<u32>,
-    /// Where there are several QIDs, the rows of each.
-    rows: Index,
-}
-
-/// Rows by group.
-#[derive(Default)]
-struct Index {
-    starts: Vec<u32>,
-    rows: Vec<u32>,
-}
+use super::frontier::{Asked, Column, Frontier, Size};
+use super::judge;
+use super::plain::{Groups, Index, Plain};
 
 /// The rows with a label, after its refinement.
 pub(super) struct Split {
@@ -47,48 +28,13 @@ struct Cells {
     part: Vec<u32>,
     most_parts: usize,
     sizes: Vec<u64>,
-    /// The records of groups that do not have the label.
-    rest: Vec<u64>,
+    /// The groups that have the label.
+    changed: Vec<u32>,
 }
 
 /// The groups of each QID, by group, if an attribute is not published at all; nothing of QIDs that lack it.
 pub(super) struct Coarse {
     of_qid: Vec<Option<Numbering>>,
-}
-
-impl Index {
-    fn new(group_of: &[u32], groups: usize, row: impl Fn(usize) -> u32) -> Self {
-        let mut starts = vec![0; groups + 2];
-        group_of.iter().for_each(|&group| starts[group as usize + 2] += 1);
-        (2..starts.len()).for_each(|group| starts[group] += starts[group - 1]);
-        let mut rows = vec![0; group_of.len()];
-        for (index, &group) in group_of.iter().enumerate() {
-            let next = &mut starts[group as usize + 1];
-            rows[*next as usize] = row(index);
-            *next += 1;
-        }
-        Index { starts, rows }
-    }
-
-    fn of_rows(groups: &Numbering) -> Self {
-        Index::new(&groups.of_row, groups.len, |row| row as u32)
-    }
-
-    fn of(&self, group: usize) -> &[u32] {
-        &self.rows[self.starts[group] as usize..self.starts[group + 1] as usize]
-    }
-}
-
-impl Plain {
-    pub(super) fn new(groups: &[Numbering], weights: &[u64]) -> Self {
-        let several = groups.len() > 1;
-        let of = |groups: &Numbering| Groups {
-            sizes: groups.sizes(weights),
-            first: groups.first_rows(),
-            rows: if several { Index::of_rows(groups) } else { Index::default() },
-        };
-        Plain { of_qid: groups.par_iter().map(of).collect() }
-    }
 }
 
 impl Split {
@@ -110,16 +56,16 @@ impl Frontier<'_> {
     pub(super) fn split(&self, asked: &Asked<'_>) -> Option<Split> {
         let plain = self.plain.as_ref()?;
         let column = &self.columns[asked.attribute];
-        let rows = rows_with(&column.labels, asked.candidate.label);
-        let cells = |((qid, groups), plain): ((&TableQid, &Numbering), &Groups)| {
+        let rows = plain.rows_with(asked.attribute, &column.labels, asked.candidate.label);
+        let cells = |(qid, groups): (&TableQid, &Numbering)| {
             let has = qid.attributes.contains(&AttributeId(asked.attribute));
-            has.then(|| self.cells(column, &rows, groups, plain))
+            has.then(|| self.cells(column, &rows, groups))
         };
-        let of_qid = self.qids.par_iter().zip(&self.groups).zip(&plain.of_qid).map(cells).collect();
+        let of_qid = self.qids.par_iter().zip(&self.groups).map(cells).collect();
         Some(Split { of_qid, rows })
     }
 
-    fn cells(&self, column: &Column, rows: &[u32], groups: &Numbering, plain: &Groups) -> Cells {
+    fn cells(&self, column: &Column, rows: &[u32], groups: &Numbering) -> Cells {
         let group = |&row: &u32| groups.of_row[row as usize];
         let mut cells = Numbering { of_row: rows.iter().map(group).collect(), len: groups.len };
         with_codes!(&column.parts, parts => {
@@ -128,26 +74,28 @@ impl Frontier<'_> {
         let mut sizes = vec![0; cells.len];
         cells.of_row.iter().zip(rows).for_each(|(&cell, &row)| sizes[cell as usize] += self.weights[row as usize]);
         let first: Vec<u32> = cells.first_rows().into_iter().map(|at| rows[at as usize]).collect();
-        let mut rest = plain.sizes.clone();
-        first.iter().for_each(|row| rest[group(row) as usize] = 0);
+        let of_cell: Vec<u32> = first.iter().map(group).collect();
+        let mut changed = of_cell.clone();
+        changed.sort_unstable();
+        changed.dedup();
         Cells {
-            group: first.iter().map(group).collect(),
+            group: of_cell,
             part: first.iter().map(|&row| column.parts.get(row as usize)).collect(),
             most_parts: column.most_parts,
             of_row: cells.of_row,
             sizes,
-            rest,
+            changed,
         }
     }
 
-    /// The records of each group of a QID.
-    pub(super) fn sizes_of<'s>(&'s self, split: &'s Split, qid: usize) -> impl Iterator<Item = &'s u64> + 's {
-        let whole = || self.plain.as_ref().map(|plain| &plain.of_qid[qid].sizes);
-        let (sizes, cells) = match &split.of_qid[qid] {
-            Some(cells) => (Some(&cells.rest), Some(&cells.sizes)),
-            None => (whole(), None),
-        };
-        sizes.into_iter().chain(cells).flatten().filter(|size| **size > 0)
+    /// The groups of a QID by their records, ascending.
+    pub(super) fn sizes_of(&self, split: &Split, qid: usize) -> Vec<Size> {
+        let Some(plain) = self.plain.as_ref().map(|plain| &plain.of_qid[qid]) else { return Vec::new() };
+        let of_size = split.of_qid[qid]
+            .as_ref()
+            .map_or_else(|| plain.of_size.clone(), |cells| plain.after(&cells.changed, &cells.sizes));
+        let size = |(members, groups)| Size { members, records: members * groups, groups };
+        of_size.into_iter().map(size).filter(|size| size.records > 0).collect()
     }
 
     /// Does the requirement hold? Nothing if the sizes of groups do not say it, because what is suppressed for one QID may make groups of another
@@ -162,7 +110,7 @@ impl Frontier<'_> {
 
     /// Would the requirement hold with some thresholds?
     pub(super) fn split_holds(&self, split: &Split, thresholds: &[u64]) -> bool {
-        let small = |(qid, &k): (usize, &u64)| small(k, self.sizes_of(split, qid));
+        let small = |(qid, &k): (usize, &u64)| judge::small(k, &self.sizes_of(split, qid)).records;
         let small: Vec<u64> = thresholds.iter().enumerate().map(small).collect();
         self.says(&small).unwrap_or_else(|| self.split_suppressed(split, thresholds) <= self.budget())
     }
@@ -184,7 +132,7 @@ impl Frontier<'_> {
     /// Would the requirement hold, if that attribute was not published? Nothing if that is not known.
     pub(super) fn coarse_holds(&self, split: &Split, coarse: &Coarse) -> Option<bool> {
         let small = |(qid, TableQid { k, .. }): (usize, &TableQid)| match &coarse.of_qid[qid] {
-            None => small(*k, self.sizes_of(split, qid)),
+            None => judge::small(*k, &self.sizes_of(split, qid)).records,
             Some(groups) => self.small_of_merged(split, qid, groups),
         };
         self.says(&self.qids.iter().enumerate().map(small).collect::<Vec<_>>())
@@ -193,13 +141,12 @@ impl Frontier<'_> {
     /// The records in groups of a QID that are too small, if some of its groups are one.
     fn small_of_merged(&self, split: &Split, qid: usize, merged: &Numbering) -> u64 {
         let k = self.qids[qid].k;
-        let Some(cells) = &split.of_qid[qid] else {
-            return self.plain.as_ref().map_or(0, |plain| small(k, &merged.sizes(&plain.of_qid[qid].sizes)));
-        };
+        let Some(plain) = self.plain.as_ref().map(|plain| &plain.of_qid[qid]) else { return 0 };
+        let Some(cells) = &split.of_qid[qid] else { return small(k, &merged.sizes(&plain.sizes)) };
         let group = |&group: &u32| merged.of_row[group as usize];
         let mut parts = Numbering { of_row: cells.group.iter().map(group).collect(), len: merged.len };
         parts.refine(cells.part.iter().copied(), cells.most_parts);
-        small(k, &merged.sizes(&cells.rest)) + small(k, &parts.sizes(&cells.sizes))
+        small(k, &merged.sizes(&plain.without(&cells.changed))) + small(k, &parts.sizes(&cells.sizes))
     }
 
     /// The records that would have to be suppressed: a suppressed record leaves its groups of all QIDs, which may make those too small in turn.
@@ -274,7 +221,7 @@ impl<'c> Cascade<'c> {
     /// The records of each group, before any is suppressed.
     fn sizes(&self) -> Vec<Vec<u64>> {
         let sizes = |(cells, groups): (&Option<Cells>, &Groups)| match cells {
-            Some(cells) => [&cells.rest[..], &cells.sizes].concat(),
+            Some(cells) => [groups.without(&cells.changed), cells.sizes.clone()].concat(),
             None => groups.sizes.clone(),
         };
         self.split.of_qid.iter().zip(&self.plain.of_qid).map(sizes).collect()
@@ -306,14 +253,6 @@ fn too_small(sizes: &[Vec<u64>], thresholds: &[u64]) -> Vec<(usize, usize)> {
     sizes.iter().zip(thresholds).enumerate().flat_map(of_qid).collect()
 }
 
-/// The rows with a label.
-fn rows_with(labels: &Codes, label: u32) -> Vec<u32> {
-    with_codes!(labels, labels => {
-        let with = |(_, other): &(u32, &_)| Code::index(**other) == label as usize;
-        (0..).zip(labels.iter()).filter(with).map(|(row, _)| row).collect()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -324,7 +263,5 @@ mod tests {
         let places = Places::new(&rows, 201);
         let expected = |row: u32| rows.binary_search(&row).ok();
         assert!((0..201).all(|row| places.of(row) == expected(row)));
-        let index = Index::new(&[2, 0, 2], 4, |at| rows[at]);
-        assert_eq!([0, 1, 2, 3].map(|group| index.of(group)), [&[3][..], &[], &[0, 63], &[]]);
     }
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::frontier::{Asked, Counted, Frontier};
+use super::frontier::{Asked, Counted, Frontier, Size};
 use super::split::Split;
 use super::{Bar, Broken};
 
@@ -29,15 +29,14 @@ fn thresholds(frontier: &Frontier<'_>, asked: Asked<'_>, counted: &Counted, brok
     thresholds.filter(helps).unwrap_or_default()
 }
 
-/// The largest threshold under which no more records than the budget are in groups that are too small. Groups are told by their members,
-/// ascending, and their records.
-fn largest_k(sizes: &[(u64, u64)], budget: u64) -> Option<u64> {
+/// The largest threshold under which no more records than the budget are in groups that are too small. Groups ascend by their members.
+fn largest_k(sizes: &[Size], budget: u64) -> Option<u64> {
     let mut suppressed = 0;
-    let beyond = sizes.iter().find(|(_, records)| {
-        suppressed += records;
+    let beyond = sizes.iter().find(|size| {
+        suppressed += size.records;
         suppressed > budget
     });
-    beyond.map(|(members, _)| *members)
+    beyond.map(|size| size.members)
 }
 
 /// For each refinement the attributes each of which stands in the way. Also one that is in no QID with the refined one may: a record that it
@@ -68,14 +67,15 @@ mod tests {
 
     #[test]
     fn the_largest_threshold_stays_within_the_budget() {
-        let groups = [2, 3, 3, 9].map(|records| (records, records));
+        let size = |(members, records)| Size { members, records, groups: 1 };
+        let groups = [2, 3, 3, 9].map(|records| size((records, records)));
         assert_eq!(largest_k(&groups, 0), Some(2));
         assert_eq!(largest_k(&groups, 2), Some(3));
         assert_eq!(largest_k(&groups, 7), Some(3));
         assert_eq!(largest_k(&groups, 8), Some(9));
         assert_eq!(largest_k(&groups[..2], 5), None);
         // One person with 20 records.
-        assert_eq!(largest_k(&[(1, 20), (4, 5)], 10), Some(1));
-        assert_eq!(largest_k(&[(1, 20), (4, 5)], 20), Some(4));
+        assert_eq!(largest_k(&[(1, 20), (4, 5)].map(size), 10), Some(1));
+        assert_eq!(largest_k(&[(1, 20), (4, 5)].map(size), 20), Some(4));
     }
 }

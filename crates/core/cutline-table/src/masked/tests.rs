@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use cutline_model::Bound;
 use cutline_model::recoding::Missing;
+use cutline_model::{Bound, Taxonomy};
 
 use super::*;
 use crate::random::Random;

@@ -5,8 +5,9 @@ use cutline_model::{AttributeRecoding, Identifier, Recoding, Scale};
 use cutline_search::Step;
 use maud::{Markup, html};
 
-use super::outline::label;
-use super::{Section, intervals, taxonomy};
+use super::outline::{Drawn, label};
+use super::taxonomy::WithCut;
+use super::{Section, intervals};
 use crate::AttributeReport;
 use crate::number::{count, counted};
 
@@ -123,7 +124,7 @@ impl Card<'_> {
 
     fn drawing(&self) -> Markup {
         match self.attribute {
-            AttributeRecoding::Generalize { cut, taxonomy, .. } => taxonomy::outline(taxonomy, cut).html(),
+            AttributeRecoding::Generalize { cut, taxonomy, .. } => WithCut::new(taxonomy, cut).html(),
             AttributeRecoding::Suppress { disclosed, .. } => disclosures(disclosed, self.labels().len()),
             AttributeRecoding::Discretize { missing: Some(Missing::Masked), .. } => chips(&self.attribute.labels()),
             AttributeRecoding::Discretize { scale: Scale::Dates { .. }, .. } => chips(&self.attribute.labels()),

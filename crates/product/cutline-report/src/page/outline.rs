@@ -1,5 +1,7 @@
 //! Trees as nested lists: what is above the cut, what is published, and, folded away, what is below it.
 
+use std::borrow::Cow;
+
 use maud::{Markup, html};
 
 use crate::number::{count, counted};
@@ -10,7 +12,89 @@ const MOST_NODES: usize = 200;
 /// A tree that shows more nodes than this is folded away.
 const MOST_UNFOLDED: usize = 40;
 
-/// A tree. Children come after their parents.
+/// A tree that can be drawn. Nodes have numbers from 0, the root's; children come after their parents.
+///
+/// There may be far more nodes than are drawn: what is said of one is asked for where it is drawn, and nowhere else.
+pub(super) trait Drawn {
+    /// Where each node lies.
+    fn places(&self) -> impl Iterator<Item = Place> + Clone;
+
+    fn place(&self, node: usize) -> Place;
+
+    fn children(&self, node: usize) -> impl Iterator<Item = usize>;
+
+    fn label(&self, node: usize) -> Cow<'_, str>;
+
+    /// What is to be said of a node beside its label; often nothing.
+    fn note(&self, node: usize) -> Cow<'_, str>;
+
+    /// The tree from its first node. One that would fill screens is folded away.
+    fn html(&self) -> Markup {
+        if self.places().next().is_none() {
+            return html! {};
+        }
+        let shown = self.places().filter(|&place| place != Place::Below).count();
+        let mut budget = Budget { shown: MOST_NODES, below: MOST_NODES.saturating_sub(shown) };
+        let tree = html! { ul.tree { (self.draw(0, &self.sizes(), &mut budget)) } };
+        if shown <= MOST_UNFOLDED {
+            return tree;
+        }
+        let labels = self.places().filter(|&place| place == Place::Published).count();
+        html! { details.fold { summary { "All " (counted(labels as u64, "label")) } (tree) } }
+    }
+
+    /// The number of nodes from each node on down.
+    fn sizes(&self) -> Vec<u64> {
+        let mut sizes = vec![1; self.places().count()];
+        for node in (0..sizes.len()).rev() {
+            sizes[node] = 1 + self.children(node).map(|child| sizes[child]).sum::<u64>();
+        }
+        sizes
+    }
+
+    /// Every call spends one of the budget, so the depth of calls is bounded by it.
+    fn draw(&self, node: usize, sizes: &[u64], budget: &mut Budget) -> Markup {
+        *budget.of(self.place(node)) -= 1;
+        if self.children(node).next().is_none() {
+            return html! { li { (self.draw_label(node)) } "\n" };
+        }
+        let children = html! { ul { (self.draw_children(node, sizes, budget)) } };
+        // What is above the cut can be folded by the reader; what is below it must be unfolded to be seen.
+        let above = self.place(node) == Place::Above;
+        html! {
+            li {
+                @if self.place(node) == Place::Below { (self.draw_label(node)) (children) }
+                @else { details open[above] { summary { (self.draw_label(node)) } (children) } }
+            }
+            "\n"
+        }
+    }
+
+    fn draw_children(&self, node: usize, sizes: &[u64], budget: &mut Budget) -> Markup {
+        let mut more = 0;
+        html! {
+            @for child in self.children(node) {
+                @if *budget.of(self.place(child)) > 0 { (self.draw(child, sizes, budget)) }
+                @else { ({ more += sizes[child]; "" }) }
+            }
+            @if more > 0 { li.more { "and " (count(more)) " more" } }
+        }
+    }
+
+    fn draw_label(&self, node: usize) -> Markup {
+        let (text, note) = (self.label(node), self.note(node));
+        html! {
+            @match self.place(node) {
+                Place::Above => bdi.node.above { (text) },
+                Place::Published => { (label(&text)) span.aloud { " (published)" } }
+                Place::Below => bdi.node.below { (text) },
+            }
+            @if !note.is_empty() { " " small { (note) } }
+        }
+    }
+}
+
+/// A tree of which everything is known beforehand. Children come after their parents.
 #[derive(Default)]
 pub(super) struct Outline {
     pub(super) nodes: Vec<Node>,
@@ -37,7 +121,7 @@ pub(super) enum Place {
 }
 
 /// How many more nodes may be drawn. What is published comes before what is not.
-struct Budget {
+pub(super) struct Budget {
     shown: usize,
     below: usize,
 }
@@ -48,79 +132,33 @@ impl Outline {
         self.nodes.iter_mut().for_each(|node| node.label = read(&node.label));
         self
     }
+}
 
-    /// The tree from its first node. One that would fill screens is folded away.
-    pub(super) fn html(&self) -> Markup {
-        if self.nodes.is_empty() {
-            return html! {};
-        }
-        let places = || self.nodes.iter().map(|node| node.place);
-        let shown = places().filter(|&place| place != Place::Below).count();
-        let mut budget = Budget { shown: MOST_NODES, below: MOST_NODES.saturating_sub(shown) };
-        let tree = html! { ul.tree { (self.draw(0, &self.sizes(), &mut budget)) } };
-        if shown <= MOST_UNFOLDED {
-            return tree;
-        }
-        let labels = places().filter(|&place| place == Place::Published).count();
-        html! { details.fold { summary { "All " (counted(labels as u64, "label")) } (tree) } }
+impl Drawn for Outline {
+    fn places(&self) -> impl Iterator<Item = Place> + Clone {
+        self.nodes.iter().map(|node| node.place)
     }
 
-    /// The number of nodes from each node on down.
-    fn sizes(&self) -> Vec<u64> {
-        let mut sizes = vec![1; self.nodes.len()];
-        for (index, node) in self.nodes.iter().enumerate().rev() {
-            sizes[index] = 1 + node.children.iter().map(|&child| sizes[child]).sum::<u64>();
-        }
-        sizes
+    fn place(&self, node: usize) -> Place {
+        self.nodes[node].place
     }
 
-    /// Every call spends one of the budget, so the depth of calls is bounded by it.
-    fn draw(&self, index: usize, sizes: &[u64], budget: &mut Budget) -> Markup {
-        let node = &self.nodes[index];
-        *budget.of(node.place) -= 1;
-        if node.children.is_empty() {
-            return html! { li { (node.html()) } "\n" };
-        }
-        let children = html! { ul { (self.draw_children(node, sizes, budget)) } };
-        // What is above the cut can be folded by the reader; what is below it must be unfolded to be seen.
-        let above = node.place == Place::Above;
-        html! {
-            li {
-                @if node.place == Place::Below { (node.html()) (children) }
-                @else { details open[above] { summary { (node.html()) } (children) } }
-            }
-            "\n"
-        }
+    fn children(&self, node: usize) -> impl Iterator<Item = usize> {
+        self.nodes[node].children.iter().copied()
     }
 
-    fn draw_children(&self, node: &Node, sizes: &[u64], budget: &mut Budget) -> Markup {
-        let mut more = 0;
-        html! {
-            @for &child in &node.children {
-                @if *budget.of(self.nodes[child].place) > 0 { (self.draw(child, sizes, budget)) }
-                @else { ({ more += sizes[child]; "" }) }
-            }
-            @if more > 0 { li.more { "and " (count(more)) " more" } }
-        }
+    fn label(&self, node: usize) -> Cow<'_, str> {
+        Cow::Borrowed(&self.nodes[node].label)
+    }
+
+    fn note(&self, node: usize) -> Cow<'_, str> {
+        Cow::Borrowed(&self.nodes[node].note)
     }
 }
 
 impl Budget {
     fn of(&mut self, place: Place) -> &mut usize {
         if place == Place::Below { &mut self.below } else { &mut self.shown }
-    }
-}
-
-impl Node {
-    fn html(&self) -> Markup {
-        html! {
-            @match self.place {
-                Place::Above => bdi.node.above { (self.label) },
-                Place::Published => { (label(&self.label)) span.aloud { " (published)" } }
-                Place::Below => bdi.node.below { (self.label) },
-            }
-            @if !self.note.is_empty() { " " small { (self.note) } }
-        }
     }
 }
 

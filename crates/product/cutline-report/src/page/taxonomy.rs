@@ -1,24 +1,53 @@
 //! A taxonomy with the cut through it.
 
+use std::borrow::Cow;
+
 use cutline_model::{NodeId, Taxonomy};
 
-use super::outline::{Node, Outline, Place};
+use super::outline::{Drawn, Place};
 use crate::number::counted;
 
 /// The tree, with every node above, on or below the cut.
-pub(super) fn outline(taxonomy: &Taxonomy, cut: &[String]) -> Outline {
-    let places = places(taxonomy, cut);
-    let node = |node: NodeId| Node {
-        label: taxonomy.label(node).to_owned(),
-        note: note(taxonomy, node, places[node.index()]),
-        place: places[node.index()],
-        children: taxonomy.children(node).iter().map(|child| child.index()).collect(),
-    };
-    Outline { nodes: taxonomy.nodes().map(node).collect() }
+pub(super) struct WithCut<'a> {
+    taxonomy: &'a Taxonomy,
+    places: Vec<Place>,
+}
+
+impl<'a> WithCut<'a> {
+    pub(super) fn new(taxonomy: &'a Taxonomy, cut: &[String]) -> Self {
+        WithCut { taxonomy, places: places(taxonomy, cut) }
+    }
+
+    fn node(&self, index: usize) -> NodeId {
+        // Nodes are numbered as the taxonomy does it.
+        self.taxonomy.node_at(index).unwrap_or(NodeId::ROOT)
+    }
+}
+
+impl Drawn for WithCut<'_> {
+    fn places(&self) -> impl Iterator<Item = Place> + Clone {
+        self.places.iter().copied()
+    }
+
+    fn place(&self, node: usize) -> Place {
+        self.places[node]
+    }
+
+    fn children(&self, node: usize) -> impl Iterator<Item = usize> {
+        self.taxonomy.children(self.node(node)).iter().map(|child| child.index())
+    }
+
+    fn label(&self, node: usize) -> Cow<'_, str> {
+        Cow::Borrowed(self.taxonomy.label(self.node(node)))
+    }
+
+    fn note(&self, node: usize) -> Cow<'_, str> {
+        note(self.taxonomy, self.node(node), self.places[node])
+    }
 }
 
 /// Where each node lies, in preorder.
-pub(super) fn places(taxonomy: &Taxonomy, cut: &[String]) -> Vec<Place> {
+fn places(taxonomy: &Taxonomy, cut: &[String]) -> Vec<Place> {
     let mut places = vec![Place::Above; taxonomy.len()];
     for node in cut.iter().filter_map(|label| taxonomy.node(label)) {
         places[node.index()] = Place::Published;
@@ -33,12 +62,12 @@ pub(super) fn places(taxonomy: &Taxonomy, cut: &[String]) -> Vec<Place> {
     places
 }
 
-fn note(taxonomy: &Taxonomy, node: NodeId, place: Place) -> String {
+fn note(taxonomy: &Taxonomy, node: NodeId, place: Place) -> Cow<'static, str> {
     match place {
         Place::Published if !taxonomy.is_leaf(node) => {
-            format!("{}, not told apart", counted(taxonomy.leaf_range(node).len() as u64, "value"))
+            format!("{}, not told apart", counted(taxonomy.leaf_range(node).len() as u64, "value")).into()
         }
-        _ => String::new(),
+        _ => Cow::Borrowed(""),
     }
 }
 
@@ -52,7 +81,7 @@ mod tests {
         let cut = ["School", "University"].map(str::to_owned);
         use Place::{Above, Below, Published};
         assert_eq!(places(&taxonomy, &cut), [Above, Published, Below, Below, Published]);
-        let html = outline(&taxonomy, &cut).html().0;
+        let html = WithCut::new(&taxonomy, &cut).html().0;
         assert!(html.contains("<details><summary><bdi class=\"node published\">School</bdi>"));
         assert!(html.contains("2 values, not told apart"));
         assert!(html.contains("<bdi class=\"node below\">9th</bdi>"));
