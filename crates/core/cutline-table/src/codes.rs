@@ -31,7 +31,8 @@ impl Code for u32 {
     }
 }
 
-/// A column of codes of one, two or four bytes. As data it is a list of numbers.
+/// A column of codes of one, two or four bytes. As data it is a list of numbers. Two columns are the same only if they are as wide too: codes
+/// that were taken from a wider column may take more bytes than they need.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Vec<u32>", into = "Vec<u32>")]
 pub enum Codes {
@@ -114,8 +115,14 @@ impl Codes {
         with_codes!(self, column => Some(column.get(rows)?.iter().map(|code| of_code[code.index()]).collect()))
     }
 
+    /// What is known of the code of each row.
+    pub fn each<T: Copy>(&self, of_code: &[T]) -> Vec<T> {
+        with_codes!(self, column => column.iter().map(|code| of_code[code.index()]).collect())
+    }
+
     /// The column with another code for each, all of them below `distinct`.
     pub fn recoded(&self, of_code: &[u32], distinct: usize) -> Codes {
+        debug_assert!(of_code.iter().all(|&code| (code as usize) < distinct.max(1)));
         with_codes!(self, column => Codes::from_codes(column.iter().map(|code| of_code[code.index()]), distinct))
     }
 
@@ -222,5 +229,6 @@ mod tests {
         let codes = Codes::from_codes([2, 0, 1, 1].into_iter(), 3);
         assert_eq!(codes.look_up(1..4, &['a', 'b', 'c']), Some(vec!['a', 'b', 'b']));
         assert_eq!(codes.look_up(3..5, &[0; 3]), None);
+        assert_eq!(codes.each(&['a', 'b', 'c']), ['c', 'a', 'b', 'b']);
     }
 }

@@ -215,7 +215,7 @@ impl Mask {
             let numbers = columns.enumerate().map(|(a, (codes, of_text))| codes.recoded(of_text, labels(a)));
             return ColumnLabels { numbers: numbers.collect(), suppressed: Vec::new(), how: self.how };
         }
-        let numbers = columns.map(|(codes, of_text)| codes.look_up(0..codes.len(), of_text).unwrap_or_default());
+        let numbers = columns.map(|(codes, of_text)| codes.each(of_text));
         let RecordLabels { numbers, suppressed, how } = self.records(numbers.collect());
         let narrow = |(a, numbers): (usize, Vec<u32>)| Codes::from_codes(numbers.into_iter(), labels(a));
         ColumnLabels { numbers: numbers.into_iter().enumerate().map(narrow).collect(), suppressed, how }

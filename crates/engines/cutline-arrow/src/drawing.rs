@@ -105,6 +105,7 @@ impl Drawing {
         }
         let rows = self.drawn_rows(records, left_out);
         let keeps_shared = self.keeps_shared;
+        debug_assert!(keeps_shared || rows.is_none(), "whoever sifts keeps the codes that all blocks share");
         let add = |((kept, texts), column): ((&mut Codes, &mut Texts), DrawnCells<'a>)| match column {
             DrawnCells::OfBlock(column) => {
                 let (codes, told) = numbered(texts, column, rows.as_deref());
@@ -184,6 +185,8 @@ impl Drawing {
         };
         let columns = self.columns.into_par_iter().zip(self.texts).zip(self.looks).enumerate().map(column).collect();
         let positions = self.sifted.map_or_else(|| (1..=self.records).collect(), |sifted| sifted.positions);
+        let columns: Vec<SampleColumn> = columns;
+        assert!(columns.iter().all(|column| column.codes.len() == positions.len()), "each drawn record has a code");
         Sample { columns, drawn: positions.len(), positions, records: self.records, dropped: self.dropped }
     }
 }
@@ -221,4 +224,75 @@ fn mix(seed: u64, record: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use cutline_table::{BlockColumn, Compressor};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A record: a cell of a column that is grouped, one of a column that is not, and whether it is left out.
+    type Record = (u8, u8, bool);
+
+    fn column(cells: impl Iterator<Item = u8>) -> CodedColumn {
+        let texts: Vec<_> = cells.map(|cell| Some(cell.to_string())).collect();
+        CodedColumn::from(&BlockColumn { codes: (0..texts.len() as u32).collect(), texts })
+    }
+
+    /// What is drawn, block by block as [`Taking`](crate::taking::Taking) takes them, where so many bytes of codes may wait.
+    fn drawn(blocks: &[Vec<Record>], plan: &SamplePlan, held: usize) -> Sample {
+        let (mut compressor, mut drawing) = (Compressor::new(1).holding(held), Drawing::new(plan));
+        let shared = |held: &Codes| [Some(held.clone()), None];
+        for block in blocks {
+            let mut grouped = [column(block.iter().map(|record| record.0))];
+            let other = column(block.iter().map(|record| record.1));
+            let left_out: Vec<bool> = block.iter().map(|record| record.2).collect();
+            let left_out = if left_out.contains(&true) { left_out } else { Vec::new() };
+            compressor.add_coded(&mut grouped, block.len(), &left_out);
+            if (drawing.sifts(block.len(), &left_out) || compressor.is_full())
+                && let Some(held) = compressor.held()
+            {
+                drawing.keep_shared(shared(&held[0]).par_iter().map(Option::as_ref));
+            }
+            compressor.make_room();
+            let cells = [DrawnCells::Shared(&grouped[0].codes), DrawnCells::OfBlock(&other)];
+            drawing.add(block.len(), &left_out, cells.into_iter());
+        }
+        let (table, codes) = compressor.finish_with_codes();
+        if let Some(codes) = &codes {
+            drawing.keep_shared(shared(&codes[0]).par_iter().map(Option::as_ref));
+        }
+        drawing.finish(|index| (index == 0).then(|| (table.columns[0].texts(), Look::default())))
+    }
+
+    proptest! {
+        #[test]
+        fn those_with_the_smallest_hashes_are_drawn_whatever_waits_and_whoever_is_left_out(
+            blocks in prop::collection::vec(prop::collection::vec((0..6_u8, any::<u8>(), prop::bool::weighted(0.02)), 0..12), 0..12),
+            size in 1..60_usize,
+            held in 0..120_usize,
+            seed in any::<u64>(),
+        ) {
+            let plan = SamplePlan { columns: vec![0, 1], nulls: Vec::new(), required: Vec::new(), size, seed };
+            let sample = drawn(&blocks, &plan, held);
+            let records: Vec<&Record> = blocks.iter().flatten().collect();
+            let kept = || records.iter().enumerate().filter(|(_, record)| !record.2);
+            let hashes: BTreeSet<u64> = (0..kept().count() as u64).map(|number| mix(seed, number)).collect();
+            let smallest: BTreeSet<u64> = hashes.into_iter().take(size).collect();
+            let drawn = (0..).zip(kept()).filter(|&(number, _)| smallest.contains(&mix(seed, number)));
+            let drawn: Vec<(u64, [Option<String>; 2])> =
+                drawn.map(|(_, (at, record))| (at as u64 + 1, [record.0, record.1].map(|cell| Some(cell.to_string())))).collect();
+            let text = |column: usize, row: usize| {
+                let SampleColumn { codes, texts, .. } = &sample.columns[column];
+                texts[codes.get(row) as usize].clone()
+            };
+            let found: Vec<_> = (0..sample.drawn).map(|row| (sample.positions[row], [text(0, row), text(1, row)])).collect();
+            prop_assert_eq!(found, drawn);
+            prop_assert_eq!((sample.records as usize, sample.dropped as usize), (kept().count(), records.len() - kept().count()));
+        }
+    }
 }

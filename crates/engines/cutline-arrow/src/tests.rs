@@ -125,7 +125,7 @@ fn samples_are_of_the_same_records_on_any_number_of_threads() {
 fn counting_and_drawing_at_once_give_what_they_give_alone() {
     let folder = tempfile::tempdir().unwrap();
     for (threads, size, required) in
-        [(1, 1000, vec![]), (3, 1000, vec![0]), (2, RECORDS, vec![2]), (8, RECORDS, vec![])]
+        [(1, 1000, vec![]), (3, 1000, vec![0]), (3, RECORDS / 3, vec![]), (2, RECORDS, vec![2]), (8, RECORDS, vec![])]
     {
         let engine = open(&folder, threads);
         let plan = CompressPlan { columns: vec![2, 0], required: required.clone(), ..CompressPlan::default() };

@@ -7,11 +7,11 @@
 //!
 //! Libraries leave the choice to the program: only the command and the benchmarks call this.
 
-/// Lets threads share memory as far as they do not run at the same time. To be called before there are any. The environment's
-/// `MALLOC_ARENA_MAX` goes before. On systems with another allocator it does nothing.
+/// Lets threads share memory as far as they do not run at the same time. To be called first of all, before there are any threads. What the
+/// environment says (`MALLOC_ARENA_MAX`, `GLIBC_TUNABLES`) goes before. On systems with another allocator it does nothing.
 pub fn share_freed_memory() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    if std::env::var_os("MALLOC_ARENA_MAX").is_none() {
+    if ["MALLOC_ARENA_MAX", "GLIBC_TUNABLES"].iter().all(|variable| std::env::var_os(variable).is_none()) {
         gnu::set_most_stores(std::thread::available_parallelism().map_or(1, usize::from));
     }
 }
@@ -22,7 +22,8 @@ mod gnu {
     #[allow(unsafe_code, reason = "the bindings declare every function of C as unsafe; this one stores a number")]
     pub(super) fn set_most_stores(stores: usize) -> bool {
         let stores = i32::try_from(stores).unwrap_or(i32::MAX);
-        // SAFETY: it may be called at any time and from any thread, with any number.
+        // SAFETY: no pointer is passed, and any number may be. A thread that allocated at the same time would see the old number or the new
+        // one; there is none yet where a program calls this first.
         unsafe { libc::mallopt(libc::M_ARENA_MAX, stores) == 1 }
     }
 

@@ -72,9 +72,9 @@ impl<'a> Alike<'a> {
     }
 }
 
-/// How many records have each combination of a group and one of so many values; there are so many combinations.
-fn table<G: Code, V: Code>(groups: &[G], values: &[V], (of_group, cells): (usize, usize)) -> Vec<u32> {
-    let cell = |group: G, value: V| group.index() * of_group + value.index();
+/// How many records have each combination of a group and one of `distinct` values; `cells` is how many combinations there may be.
+fn table<G: Code, V: Code>(groups: &[G], values: &[V], (distinct, cells): (usize, usize)) -> Vec<u32> {
+    let cell = |group: G, value: V| group.index() * distinct + value.index();
     if cells <= FEW_CELLS {
         let records = groups.len().min(values.len());
         let table = sums_alone(0..records, cells, |record| cell(groups[record], values[record]), |_| 1);

@@ -31,7 +31,7 @@ impl Draft {
         Draft { labels, nodes: taxonomy.tree.nodes.iter().take(nodes).map(known).collect() }
     }
 
-    /// One that will have so many nodes, or about as many.
+    /// One that will have so many nodes.
     pub(super) fn with_room(nodes: usize) -> Draft {
         Draft {
             labels: LabelSet::with_capacity_and_hasher(nodes, Default::default()),

@@ -224,6 +224,9 @@ impl Taxonomy {
     ///
     /// If nothing would be left.
     pub fn detach(&self, values: usize) -> Result<Taxonomy, TaxonomyError> {
+        if values == 0 {
+            return Ok(self.clone());
+        }
         Draft::of(self, self.len().saturating_sub(values)).finish()
     }
 

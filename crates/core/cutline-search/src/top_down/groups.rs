@@ -22,6 +22,7 @@ pub(crate) struct Groups {
     qid: usize,
     /// Its attributes, by position in the table.
     attributes: Vec<usize>,
+    /// None once nothing depends on them any more.
     groups: Vec<Group>,
     /// For each attribute and node, the groups under it.
     links: Vec<Vec<Vec<u32>>>,
@@ -166,6 +167,7 @@ impl Groups {
         let Some(local) = self.attributes.iter().position(|&a| a == attribute.0) else { return };
         if self.are_indifferent(candidates) {
             self.groups = Vec::new();
+            self.links.fill(Vec::new());
             return;
         }
         let ids = self.affected(local, parting);

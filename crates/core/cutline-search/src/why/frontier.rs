@@ -139,7 +139,22 @@ pub(super) struct Size {
     pub(super) members: u64,
     /// Of all of them.
     pub(super) records: u64,
+    /// How many groups these are.
     pub(super) groups: u64,
+}
+
+/// The groups that have too few members: how many, and their records.
+pub(super) struct TooSmall {
+    pub(super) groups: u64,
+    pub(super) records: u64,
+}
+
+impl TooSmall {
+    pub(super) fn of(k: u64, sizes: &[Size]) -> Self {
+        let small = || sizes.iter().filter(|size| size.members < k);
+        let (groups, records) = (small().map(|size| size.groups).sum(), small().map(|size| size.records).sum());
+        TooSmall { groups, records }
+    }
 }
 
 impl Counted {

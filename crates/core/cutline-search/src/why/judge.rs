@@ -7,7 +7,7 @@ use cutline_table::{Members, Numbering, Sensitive, Settled, Suppressor, TableQid
 use rayon::prelude::*;
 
 use super::Broken;
-use super::frontier::{Asked, Counted, Frontier, Size};
+use super::frontier::{Asked, Counted, Frontier, Size, TooSmall};
 use super::left::Outlook;
 use super::split::Split;
 
@@ -81,7 +81,7 @@ impl Frontier<'_> {
             groups.sizes(&weights).into_iter().filter(|&records| records < qid.k).sum::<u64>()
         };
         let by_members =
-            |(groups, qid): (&Numbering, &TableQid)| small(qid.k, &self.sizes(groups, qid.k, &weights)).records;
+            |(groups, qid): (&Numbering, &TableQid)| TooSmall::of(qid.k, &self.sizes(groups, qid.k, &weights)).records;
         if of_qids().map(by_records).any(|small| small > budget)
             || self.persons.is_some() && of_qids().map(by_members).any(|small| small > budget)
         {
@@ -93,7 +93,7 @@ impl Frontier<'_> {
     /// The smallest limit that allows a refinement: the records that would have to be suppressed, also when it is published.
     pub(super) fn limit(&self, asked: &Asked<'_>, counted: &Counted, outlook: &Outlook) -> u64 {
         if self.sizes_say_all() {
-            return small(self.qids[0].k, &counted.sizes[0]).records;
+            return TooSmall::of(self.qids[0].k, &counted.sizes[0]).records;
         }
         if let Some(split) = &counted.split {
             let thresholds: Vec<u64> = self.qids.iter().map(|qid| qid.k).collect();
@@ -116,7 +116,7 @@ impl Frontier<'_> {
         let whole = self.counts(0..self.weights.len());
         let mut broken = Vec::new();
         for (qid, sizes) in counted.sizes.iter().enumerate() {
-            let Size { groups, records, .. } = small(self.qids[qid].k, sizes);
+            let TooSmall { groups, records } = TooSmall::of(self.qids[qid].k, sizes);
             if groups > 0 {
                 broken.push(Broken { qid, condition: None, groups, records });
             }
@@ -164,15 +164,5 @@ impl Frontier<'_> {
             counts
         };
         self.sensitive.iter().map(count).collect()
-    }
-}
-
-/// The groups that have too few members.
-pub(super) fn small(k: u64, sizes: &[Size]) -> Size {
-    let small = || sizes.iter().filter(|size| size.members < k);
-    Size {
-        members: k.saturating_sub(1),
-        records: small().map(|size| size.records).sum(),
-        groups: small().map(|size| size.groups).sum(),
     }
 }

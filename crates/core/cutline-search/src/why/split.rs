@@ -6,8 +6,7 @@
 use cutline_table::{AttributeId, Code, Numbering, TableQid, with_codes};
 use rayon::prelude::*;
 
-use super::frontier::{Asked, Column, Frontier, Size};
-use super::judge;
+use super::frontier::{Asked, Column, Frontier, Size, TooSmall};
 use super::plain::{Groups, Index, Plain};
 
 /// The rows with a label, after its refinement.
@@ -110,7 +109,7 @@ impl Frontier<'_> {
 
     /// Would the requirement hold with some thresholds?
     pub(super) fn split_holds(&self, split: &Split, thresholds: &[u64]) -> bool {
-        let small = |(qid, &k): (usize, &u64)| judge::small(k, &self.sizes_of(split, qid)).records;
+        let small = |(qid, &k): (usize, &u64)| TooSmall::of(k, &self.sizes_of(split, qid)).records;
         let small: Vec<u64> = thresholds.iter().enumerate().map(small).collect();
         self.says(&small).unwrap_or_else(|| self.split_suppressed(split, thresholds) <= self.budget())
     }
@@ -132,7 +131,7 @@ impl Frontier<'_> {
     /// Would the requirement hold, if that attribute was not published? Nothing if that is not known.
     pub(super) fn coarse_holds(&self, split: &Split, coarse: &Coarse) -> Option<bool> {
         let small = |(qid, TableQid { k, .. }): (usize, &TableQid)| match &coarse.of_qid[qid] {
-            None => judge::small(*k, &self.sizes_of(split, qid)).records,
+            None => TooSmall::of(*k, &self.sizes_of(split, qid)).records,
             Some(groups) => self.small_of_merged(split, qid, groups),
         };
         self.says(&self.qids.iter().enumerate().map(small).collect::<Vec<_>>())

@@ -5,7 +5,7 @@ use cutline_model::{AttributeRecoding, Identifier, Recoding, Scale};
 use cutline_search::Step;
 use maud::{Markup, html};
 
-use super::outline::{Drawn, label};
+use super::outline::{DrawnTree, label};
 use super::taxonomy::WithCut;
 use super::{Section, intervals};
 use crate::AttributeReport;

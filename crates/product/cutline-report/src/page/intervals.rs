@@ -112,7 +112,7 @@ fn node(label: &Label) -> Node {
 
 #[cfg(test)]
 mod tests {
-    use super::super::outline::Drawn;
+    use super::super::outline::DrawnTree;
     use super::*;
 
     fn split(step: usize, refined: &str, into: [&str; 2]) -> Step {

@@ -15,7 +15,7 @@ const MOST_UNFOLDED: usize = 40;
 /// A tree that can be drawn. Nodes have numbers from 0, the root's; children come after their parents.
 ///
 /// There may be far more nodes than are drawn: what is said of one is asked for where it is drawn, and nowhere else.
-pub(super) trait Drawn {
+pub(super) trait DrawnTree {
     /// Where each node lies.
     fn places(&self) -> impl Iterator<Item = Place> + Clone;
 
@@ -134,7 +134,7 @@ impl Outline {
     }
 }
 
-impl Drawn for Outline {
+impl DrawnTree for Outline {
     fn places(&self) -> impl Iterator<Item = Place> + Clone {
         self.nodes.iter().map(|node| node.place)
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use cutline_model::{NodeId, Taxonomy};
 
-use super::outline::{Drawn, Place};
+use super::outline::{DrawnTree, Place};
 use crate::number::counted;
 
 /// The tree, with every node above, on or below the cut.
@@ -24,7 +24,7 @@ impl<'a> WithCut<'a> {
     }
 }
 
-impl Drawn for WithCut<'_> {
+impl DrawnTree for WithCut<'_> {
     fn places(&self) -> impl Iterator<Item = Place> + Clone {
         self.places.iter().copied()
     }

@@ -155,9 +155,7 @@ impl<'a> Ground<'a> {
         for (values, place) in self.values.iter().zip(places) {
             let column = &look.columns[place];
             let of_text = column.texts.iter().map(|text| values.code(text.as_deref())).collect::<Vec<_>>();
-            let some = column.codes.every(step);
-            let codes_of_some = some.look_up(0..some.len(), &of_text).unwrap_or_default();
-            let column: Option<Vec<u32>> = codes_of_some.into_iter().collect();
+            let column: Option<Vec<u32>> = column.codes.every(step).each(&of_text).into_iter().collect();
             codes.push(column.ok_or_else(|| self.changed(self.base.records))?);
         }
         let table = self.with_rows(codes, vec![worth(drawn); drawn]);

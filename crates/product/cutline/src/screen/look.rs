@@ -208,7 +208,7 @@ impl Look {
         let SampleColumn { codes, texts, .. } = &self.columns[place];
         let is_held: Vec<bool> =
             texts.iter().map(|name| name.as_ref().is_some_and(|name| held.0.contains(name))).collect();
-        let left_out = codes.look_up(0..codes.len(), &is_held).unwrap_or_default();
+        let left_out = codes.each(&is_held);
         let found = left_out.iter().filter(|left_out| **left_out).count() as u64;
         let as_told = found == held.1 || found < held.1 && (self.drawn as u64) < self.all;
         as_told.then(|| Look { all: self.all - held.1, ..self.part(columns, &left_out) })
