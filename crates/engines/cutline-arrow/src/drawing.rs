@@ -105,7 +105,6 @@ impl Drawing {
         }
         let rows = self.drawn_rows(records, left_out);
         let keeps_shared = self.keeps_shared;
-        debug_assert!(keeps_shared || rows.is_none(), "whoever sifts keeps the codes that all blocks share");
         let add = |((kept, texts), column): ((&mut Codes, &mut Texts), DrawnCells<'a>)| match column {
             DrawnCells::OfBlock(column) => {
                 let (codes, told) = numbered(texts, column, rows.as_deref());
@@ -114,7 +113,7 @@ impl Drawing {
             }
             DrawnCells::Shared(codes) => {
                 match &rows {
-                    _ if !keeps_shared => (),
+                    _ if !keeps_shared => debug_assert!(rows.is_none(), "who sifts keeps what all blocks share"),
                     None => kept.extend(codes.iter().copied()),
                     Some(rows) => kept.extend(rows.iter().map(|&row| codes[row])),
                 }
