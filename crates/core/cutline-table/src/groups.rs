@@ -99,7 +99,7 @@ impl RawTable {
             // Rows that differ stay different.
             return self.regrouped(columns, codes.into_iter().cloned().collect(), self.weights.clone());
         }
-        let Regrouped { columns: codes, weights, .. } = regroup(&codes, &self.weights);
+        let Regrouped { columns: codes, weights, .. } = regroup(&codes, self.weights.len(), |row| self.weights[row]);
         self.regrouped(columns, codes, weights)
     }
 

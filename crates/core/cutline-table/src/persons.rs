@@ -2,7 +2,7 @@
 
 use crate::interner::Interner;
 use crate::numbering::{by_group, sums};
-use crate::regroup::{Regrouped, regroup};
+use crate::regroup::regroup;
 use crate::{BlockColumn, Codes, Numbering, RawColumn, RawTable, RecordNumber};
 
 /// The persons behind the records of each row, where one person may have several records.
@@ -221,8 +221,9 @@ impl Without {
         let others: Vec<usize> = (0..raw.columns.len()).filter(|other| !columns.contains(other)).collect();
         let codes = others.iter().map(|&other| &raw.columns[other].codes);
         let codes: Vec<&Codes> = codes.chain(raw.history.as_ref().map(|history| &history.of_row)).collect();
-        let Regrouped { columns, weights, of_row } = regroup(&codes, &raw.weights);
-        Without { table: raw.regrouped(&others, columns, weights), rows: of_row }
+        let regrouped = regroup(&codes, raw.weights.len(), |row| raw.weights[row]);
+        let rows = regrouped.of_row();
+        Without { table: raw.regrouped(&others, regrouped.columns, regrouped.weights), rows }
     }
 
     /// The persons behind the rows, by a column that was left out.

@@ -61,6 +61,6 @@ impl Waiting {
 
 fn grouped(columns: &[Codes], records: usize) -> (Vec<Codes>, Vec<u64>) {
     let columns: Vec<&Codes> = columns.iter().collect();
-    let Regrouped { columns, weights, .. } = regroup(&columns, &vec![1; records]);
+    let Regrouped { columns, weights, .. } = regroup(&columns, records, |_| 1);
     (columns, weights)
 }
