@@ -30,7 +30,7 @@ pub(crate) enum ColumnCells {
     /// Whole numbers of any width.
     Integers(ArrayRef),
     /// Words of a dictionary, and which one each cell is.
-    Words { words: StringViewArray, keys: Vec<usize>, cells: ArrayRef },
+    Words { words: StringViewArray, cells: ArrayRef },
 }
 
 impl ColumnCells {
@@ -75,7 +75,7 @@ impl ColumnCells {
                 DataType::UInt32 => number_integers::<UInt32Type, _>(array.as_primitive(), known, number),
                 _ => number_integers::<UInt64Type, _>(array.as_primitive(), known, number),
             },
-            ColumnCells::Words { words, keys, cells } => number_words(words, keys, cells, known, number),
+            ColumnCells::Words { words, cells } => number_words(words, cells, known, number),
         }
     }
 }
@@ -111,30 +111,60 @@ fn once<E>(known: &mut Option<u32>, answer: impl FnOnce() -> Result<u32, E>) -> 
     Ok(answer)
 }
 
-/// Every word of a dictionary that is in use is looked up once.
+/// Every word of a dictionary that is in use is asked for once.
 fn number_words<E>(
     words: &StringViewArray,
-    keys: &[usize],
     cells: &ArrayRef,
     known: &Known,
     mut number: impl FnMut(Cell<'_>) -> Result<u32, E>,
 ) -> Result<Vec<u32>, E> {
+    let mut ask = |key: Option<usize>| match key.and_then(|key| known.text(words, key)) {
+        Some(answer) => Ok(answer),
+        None => number(key.map_or(Cell::NULL, |key| Cell { text: Some(words.value(key)), integer: None })),
+    };
+    let has_nulls = cells.logical_null_count() > 0 || words.null_count() > 0;
+    if let Some(dictionary) = cells.as_dictionary_opt::<Int32Type>().filter(|_| !has_nulls) {
+        return number_keys(words, dictionary.keys().values(), known, |key| ask(Some(key)));
+    }
     let mut null = known.null();
     let mut of_word = vec![None; words.len()];
-    let has_nulls = cells.logical_null_count() > 0 || words.null_count() > 0;
-    let mut one = |row: usize, key: usize| match has_nulls && (cells.is_null(row) || words.is_null(key)) {
-        true => once(&mut null, || number(Cell::NULL)),
-        false => once(&mut of_word[key], || match known.text(words, key) {
-            Some(answer) => Ok(answer),
-            None => number(Cell { text: Some(words.value(key)), integer: None }),
-        }),
-    };
-    let mut numbers = Vec::with_capacity(keys.len());
-    for (row, &key) in keys.iter().enumerate() {
-        numbers.push(one(row, key)?);
+    let mut numbers = Vec::with_capacity(cells.len());
+    for (row, key) in cells.as_any_dictionary().normalized_keys().into_iter().enumerate() {
+        numbers.push(match has_nulls && (cells.is_null(row) || words.is_null(key)) {
+            true => once(&mut null, || ask(None))?,
+            false => once(&mut of_word[key], || ask(Some(key)))?,
+        });
     }
     Ok(numbers)
 }
+
+/// The same where no cell is a null. Mostly all words are known.
+fn number_keys<E>(
+    words: &StringViewArray,
+    keys: &[i32],
+    known: &Known,
+    mut ask: impl FnMut(usize) -> Result<u32, E>,
+) -> Result<Vec<u32>, E> {
+    let mut of_word = vec![UNTOLD; words.len()];
+    // Of a dictionary with more words than there are cells most are in no cell.
+    if words.len() <= keys.len() {
+        (0..words.len()).for_each(|key| of_word[key] = known.text(words, key).unwrap_or(UNTOLD));
+        if !of_word.contains(&UNTOLD) {
+            return Ok(keys.iter().map(|&key| of_word[key as usize]).collect());
+        }
+    }
+    let mut numbers = Vec::with_capacity(keys.len());
+    for key in keys.iter().map(|&key| key as usize) {
+        if of_word[key] == UNTOLD {
+            of_word[key] = ask(key)?;
+        }
+        numbers.push(of_word[key]);
+    }
+    Ok(numbers)
+}
+
+/// No cell has this number.
+const UNTOLD: u32 = u32::MAX;
 
 /// The cells of a dictionary, if each of its words has a text.
 fn words(column: &ArrayRef) -> Option<ColumnCells> {
@@ -144,7 +174,7 @@ fn words(column: &ArrayRef) -> Option<ColumnCells> {
         return None;
     }
     let words = without_nans(dictionary.values(), words);
-    Some(ColumnCells::Words { words, keys: dictionary.normalized_keys(), cells: column.clone() })
+    Some(ColumnCells::Words { words, cells: column.clone() })
 }
 
 fn number_integers<T: ArrowPrimitiveType<Native: Into<i128> + Display>, E>(
@@ -152,30 +182,30 @@ fn number_integers<T: ArrowPrimitiveType<Native: Into<i128> + Display>, E>(
     known: &Known,
     mut number: impl FnMut(Cell<'_>) -> Result<u32, E>,
 ) -> Result<Vec<u32>, E> {
+    let has_nulls = column.null_count() > 0;
+    let mut numbers = Vec::with_capacity(column.len());
+    if let Some(close) = known.close().filter(|_| !has_nulls) {
+        let codes = column.values().iter().map(|&native| close.code(native.into() as u64));
+        // Up to the first that is not known.
+        numbers.extend(codes.map_while(|code| code));
+    }
     let mut others: HashTable<(u64, u32)> = HashTable::new();
     let mut null = known.null();
-    let has_nulls = column.null_count() > 0;
-    let mut one = |row: usize, native: T::Native| {
+    for (row, &native) in column.values().iter().enumerate().skip(numbers.len()) {
         if has_nulls && column.is_null(row) {
-            return once(&mut null, || number(Cell::NULL));
+            numbers.push(once(&mut null, || number(Cell::NULL))?);
+            continue;
         }
         let value = native.into() as u64;
-        if let Some(answer) = known.number(value) {
-            return Ok(answer);
-        }
         let other = || others.find(hash_integer(value), |&(other, _)| other == value).map(|&(_, answer)| answer);
-        match known.integer(value).or_else(other) {
-            Some(answer) => Ok(answer),
+        numbers.push(match known.number(value).or_else(other) {
+            Some(answer) => answer,
             None => {
                 let answer = number(Cell { text: Some(&native.to_string()), integer: Some(value) })?;
                 others.insert_unique(hash_integer(value), (value, answer), |&(other, _)| hash_integer(other));
-                Ok(answer)
+                answer
             }
-        }
-    };
-    let mut numbers = Vec::with_capacity(column.len());
-    for (row, &native) in column.values().iter().enumerate() {
-        numbers.push(one(row, native)?);
+        });
     }
     Ok(numbers)
 }

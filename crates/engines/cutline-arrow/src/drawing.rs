@@ -106,6 +106,10 @@ impl Drawing {
         let rows = self.drawn_rows(records, left_out);
         let keeps_shared = self.keeps_shared;
         let add = |((kept, texts), column): ((&mut Codes, &mut Texts), DrawnCells<'a>)| match column {
+            DrawnCells::OfBlock(column) if column.fresh.is_empty() && rows.is_none() => {
+                kept.extend(column.codes.iter().copied());
+                Vec::new()
+            }
             DrawnCells::OfBlock(column) => {
                 let (codes, told) = numbered(texts, column, rows.as_deref());
                 kept.extend(codes.into_iter());

@@ -11,10 +11,9 @@ use cutline_engine::{
     CellKind, Column, ColumnProfile, CompressPlan, Counted, Engine, EngineError, Format, Order, Place, RewritePlan,
     Sample, SamplePlan, Watch, Written,
 };
-use rayon::ThreadPool;
 
 use crate::error::FileError;
-use crate::parallel::MOST_THREADS;
+use crate::parallel::{Crew, MOST_THREADS};
 use crate::remembered::Remembered;
 use crate::rewrite::{self, MaskedBatches};
 use crate::source::{self, KIND_CATEGORY, KIND_KEY, MemorySource, Source, SourceOptions, Without};
@@ -35,8 +34,6 @@ pub struct Embedded {
     pub(crate) remembered: OnceLock<Remembered>,
     /// How the numbers of each column are written, as far as they were seen: see [`CellReader::manner`](crate::cells::CellReader::manner).
     manners: Vec<AtomicU8>,
-    /// For work on whole columns. Without a pool of our own the shared one serves: results do not depend on it.
-    pool: Option<ThreadPool>,
 }
 
 impl Embedded {
@@ -45,7 +42,6 @@ impl Embedded {
         let columns: Vec<Column> = source.schema().fields().iter().map(|field| column(field)).collect();
         let manners = columns.iter().map(|_| AtomicU8::new(0)).collect();
         let threads = threads.clamp(1, MOST_THREADS);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
         Embedded {
             source: source.into(),
             name: name.into(),
@@ -55,7 +51,6 @@ impl Embedded {
             starts: OnceLock::new(),
             remembered: OnceLock::new(),
             manners,
-            pool,
         }
     }
 
@@ -118,10 +113,7 @@ impl Embedded {
 
     /// Runs parallel work on this engine's number of threads.
     pub(crate) fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        match &self.pool {
-            Some(pool) => pool.install(work),
-            None => work(),
-        }
+        Crew::Passes.work(self.threads, work)
     }
 }
 

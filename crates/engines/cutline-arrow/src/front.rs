@@ -18,8 +18,8 @@ impl<K> Default for Front<K> {
 /// So many places for each cell, so that few cells share one.
 const PLACES_FOR_ONE: usize = 4;
 
-/// More places are no faster to look at than a table.
-const MOST_PLACES: usize = 1 << 15;
+/// More than this is no faster to look at than a table.
+const MOST_BYTES: usize = 1 << 20;
 
 impl<K: Copy + Default + PartialEq + Folded> Front<K> {
     /// The order of the cells decides which of two with one place is found sooner, and nothing else.
@@ -27,7 +27,8 @@ impl<K: Copy + Default + PartialEq + Folded> Front<K> {
         if cells.is_empty() {
             return Front::default();
         }
-        let places = (cells.len() * PLACES_FOR_ONE).next_power_of_two().min(MOST_PLACES);
+        let most = MOST_BYTES / size_of::<(K, u32)>();
+        let places = (cells.len() * PLACES_FOR_ONE).next_power_of_two().min(1 << most.ilog2());
         let mut front = Front { places: vec![(K::default(), NOWHERE); places], shift: u64::BITS - places.ilog2() };
         for &(cell, code) in cells {
             let place = front.place(cell);
@@ -56,7 +57,15 @@ pub(crate) trait Folded {
     fn folded(self) -> u64;
 }
 
-/// The view of a text that it holds, or a whole number.
+/// A whole number.
+impl Folded for u64 {
+    #[inline]
+    fn folded(self) -> u64 {
+        self
+    }
+}
+
+/// The view of a text that it holds.
 impl Folded for u128 {
     #[inline]
     fn folded(self) -> u64 {

@@ -16,6 +16,7 @@
 //! | [`FileError`] | What can go wrong with files? |
 
 mod cells;
+mod close;
 mod compress;
 mod digest;
 mod distinct;

@@ -12,20 +12,55 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::FileError;
 
 /// More threads than this do not make a pass faster, and each of them holds pieces in memory.
 pub const MOST_THREADS: usize = 512;
 
-/// Does work whose parallel parts use so many threads. Without a pool of their own the shared one serves: nothing that is computed here
-/// depends on the number of threads.
+/// Does work whose parallel parts use so many threads. Without threads of their own the shared ones serve: nothing that is computed here
+/// depends on their number.
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads.min(MOST_THREADS)).build() {
-        Ok(pool) => pool.install(work),
-        Err(_) => work(),
+    Crew::Stages.work(threads, work)
+}
+
+/// Who works together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Crew {
+    /// On what is between passes; a pass may be a part of it, that others are waited for in.
+    Stages,
+    /// On parts of a pass, which wait for nobody.
+    Passes,
+}
+
+impl Crew {
+    /// Does work whose parallel parts use so many threads.
+    pub(crate) fn work<T: Send>(self, threads: usize, work: impl FnOnce() -> T + Send) -> T {
+        match self.pool(threads) {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    /// The same threads each time: stages that follow one another need not start their own, nor wait until the system has found a core for
+    /// each of them.
+    ///
+    /// A process that was forked has none of the threads of the one that it was forked from: it gets its own.
+    fn pool(self, threads: usize) -> Option<Arc<ThreadPool>> {
+        type Pools = BTreeMap<(Crew, u32, usize), Arc<ThreadPool>>;
+        static POOLS: Mutex<Pools> = Mutex::new(BTreeMap::new());
+        let key = (self, std::process::id(), threads.min(MOST_THREADS));
+        let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pool) = pools.get(&key) {
+            return Some(Arc::clone(pool));
+        }
+        let pool = Arc::new(ThreadPoolBuilder::new().num_threads(key.2).build().ok()?);
+        pools.insert(key, Arc::clone(&pool));
+        Some(pool)
     }
 }
 
@@ -46,12 +81,25 @@ pub fn ordered<I: Send, R: Send>(
     threads: usize,
     items: impl Iterator<Item = Result<I, FileError>> + Send,
     work: impl Fn(I) -> Result<R, FileError> + Sync,
+    consume: impl FnMut(R) -> Result<(), FileError>,
+) -> Result<(), FileError> {
+    streamed(threads, items, |item, hand_on| hand_on(work(item)?), consume)
+}
+
+/// What a piece of work hands on of an item. An error if nobody wants it any more.
+pub(crate) type HandOn<'h, R> = dyn FnMut(R) -> Result<(), FileError> + 'h;
+
+/// The same for work that makes several results of an item: `consume` gets each as soon as it is its turn, and not only when all are there.
+pub(crate) fn streamed<I: Send, R: Send>(
+    threads: usize,
+    items: impl Iterator<Item = Result<I, FileError>> + Send,
+    work: impl Fn(I, &mut HandOn<'_, R>) -> Result<(), FileError> + Sync,
     mut consume: impl FnMut(R) -> Result<(), FileError>,
 ) -> Result<(), FileError> {
     keep_freed_memory();
     if threads <= 1 {
         for item in items {
-            consume(work(item?)?)?;
+            work(item?, &mut consume)?;
         }
         return Ok(());
     }
@@ -69,7 +117,7 @@ pub fn ordered<I: Send, R: Send>(
         let workers: Vec<_> = (0..threads).map_while(start).collect();
         drop(sender);
         if workers.is_empty() {
-            return std::iter::from_fn(|| items.next()).try_for_each(|(_, item)| consume(work(item?)?));
+            return std::iter::from_fn(|| items.next()).try_for_each(|(_, item)| work(item?, &mut consume));
         }
         let outcome = consume_in_order(results, &gate, consume);
         drop(stop);
@@ -93,35 +141,56 @@ fn keep_freed_memory() {
     drop(black_box(Vec::<u8>::with_capacity(USUAL_BYTES)));
 }
 
+/// What a worker says of an item.
+enum Said<R> {
+    Result(R),
+    End,
+}
+
+type Saying<R> = (usize, Result<Said<R>, FileError>);
+
 fn run_worker<I, R>(
     items: &Items<impl Iterator<Item = Result<I, FileError>>>,
     gate: &Gate,
-    work: &impl Fn(I) -> Result<R, FileError>,
-    results: Sender<(usize, Result<R, FileError>)>,
+    work: &impl Fn(I, &mut HandOn<'_, R>) -> Result<(), FileError>,
+    results: Sender<Saying<R>>,
 ) {
     // Whatever ends a worker ends them all: the items, an error, the consumer, a panic.
     let _stop = StopOnDrop(gate);
     while gate.enter() {
         let Some((index, item)) = items.next() else { return };
-        let result = item.and_then(work);
-        let failed = result.is_err();
-        if results.send((index, result)).is_err() || failed {
+        let hand_on = &mut |result| {
+            // Who takes the results takes no more after an error, which is the one that counts.
+            results.send((index, Ok(Said::Result(result)))).map_err(|_| FileError::Interrupted)
+        };
+        let outcome = item.and_then(|item| work(item, hand_on)).map(|()| Said::End);
+        let failed = outcome.is_err();
+        if results.send((index, outcome)).is_err() || failed {
             return;
         }
     }
 }
 
 fn consume_in_order<R>(
-    results: Receiver<(usize, Result<R, FileError>)>,
+    results: Receiver<Saying<R>>,
     gate: &Gate,
     mut consume: impl FnMut(R) -> Result<(), FileError>,
 ) -> Result<(), FileError> {
-    let mut early = BTreeMap::new();
+    let mut early: BTreeMap<usize, Vec<Result<Said<R>, FileError>>> = BTreeMap::new();
     let mut next = 0;
-    for (index, result) in results {
-        early.insert(index, result);
-        while let Some(result) = early.remove(&next) {
-            consume(result?)?;
+    for (index, said) in results {
+        early.entry(index).or_default().push(said);
+        while let Some(sayings) = early.remove(&next) {
+            let mut is_over = false;
+            for said in sayings {
+                match said? {
+                    Said::Result(result) => consume(result)?,
+                    Said::End => is_over = true,
+                }
+            }
+            if !is_over {
+                break;
+            }
             gate.leave();
             next += 1;
         }
@@ -240,6 +309,50 @@ mod tests {
             })
             .unwrap();
             assert_eq!(seen, (0..200).map(|i| i * 2).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn several_results_of_an_item_come_in_order_and_before_the_item_is_done() {
+        for threads in [1, 2, 3, 8] {
+            let (mut seen, done) = (Vec::new(), AtomicUsize::new(0));
+            let early = AtomicUsize::new(0);
+            let work = |i: usize, hand_on: &mut HandOn<'_, (usize, usize)>| {
+                for part in 0..i % 4 {
+                    hand_on((i, part))?;
+                    let waited = (0..2000).find(|_| {
+                        thread::sleep(Duration::from_micros(if i == 3 && part == 0 { 100 } else { 0 }));
+                        i != 3 || early.load(Ordering::SeqCst) > 0
+                    });
+                    assert!(waited.is_some(), "what is handed on is taken before the rest is there");
+                }
+                done.fetch_add(1, Ordering::SeqCst);
+                Ok(())
+            };
+            streamed(threads, numbers(100), work, |result| {
+                early.fetch_add(usize::from(result.0 == 3), Ordering::SeqCst);
+                seen.push(result);
+                Ok(())
+            })
+            .unwrap();
+            let expected: Vec<(usize, usize)> = (0..100).flat_map(|i| (0..i % 4).map(move |part| (i, part))).collect();
+            assert_eq!((seen, done.into_inner()), (expected, 100));
+        }
+    }
+
+    #[test]
+    fn what_an_item_gave_before_its_error_is_taken() {
+        for threads in [1, 2, 8] {
+            let work = |i: usize, hand_on: &mut HandOn<'_, usize>| {
+                hand_on(i)?;
+                if i == 20 { Err(failed(i)) } else { Ok(()) }
+            };
+            let mut taken = 0;
+            let error = streamed(threads, numbers(1000), work, |_| {
+                taken += 1;
+                Ok(())
+            });
+            assert_eq!((line_of(error.unwrap_err()), taken), (20, 21));
         }
     }
 

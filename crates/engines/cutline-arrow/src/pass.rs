@@ -7,8 +7,8 @@ use arrow_schema::{ArrowError, Schema};
 
 use crate::embedded::Embedded;
 use crate::error::FileError;
-use crate::parallel::ordered;
-use crate::source::Wanted;
+use crate::parallel::{HandOn, streamed};
+use crate::source::{BoxedChunk, Wanted};
 use cutline_engine::{Blame, EngineFault, Watch};
 
 /// Reads some columns (ascending positions) of all records. `look` works on batches on all cores; `take` gets what it made of them, in
@@ -54,6 +54,14 @@ fn of_records(records: usize) -> Result<RecordBatch, ArrowError> {
     RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options)
 }
 
+/// What is made of a chunk.
+enum Piece<T> {
+    /// Of a batch of it.
+    Look(T),
+    /// Of all of it.
+    End { records: usize, bytes: u64, digest: u64 },
+}
+
 fn run<T: Send>(
     engine: &Embedded,
     (columns, wanted): (&[usize], Wanted),
@@ -68,40 +76,39 @@ fn run<T: Send>(
         Blame::Data if known.is_some() => engine.changed(),
         _ => error,
     };
+    let read = |(number, mut chunk): (usize, BoxedChunk<'_>), hand_on: &mut HandOn<'_, Piece<T>>| {
+        let (bytes, digest) = (chunk.bytes(), chunk.digest(columns).map_err(explained)?);
+        if known.is_some_and(|known| known.get(number) != Some(&digest)) {
+            return Err(engine.changed());
+        }
+        let start = starts.and_then(|starts| starts.get(number).copied());
+        let mut records = 0;
+        let mut take = |batch: RecordBatch| {
+            hand_on(Piece::Look(look(&batch, start.map(|start| start + records))?))?;
+            records += batch.num_rows();
+            Ok(())
+        };
+        match (start, starts.and_then(|starts| starts.get(number + 1))) {
+            // How many records there are is all that is to be known of them.
+            (Some(start), Some(end)) if columns.is_empty() => {
+                take(of_records(end - start).map_err(|source| engine.arrow(source))?)?;
+            }
+            _ => chunk.each(columns, wanted, &mut take)?,
+        }
+        hand_on(Piece::End { records, bytes, digest })
+    };
     let (mut seen, mut found, mut records) = (Vec::new(), Vec::new(), 0);
-    let outcome = ordered(
-        engine.threads,
-        engine.source.chunks()?.enumerate().map(|(number, chunk)| Ok((number, chunk.map_err(explained)?))),
-        |(number, mut chunk)| {
-            let (bytes, digest) = (chunk.bytes(), chunk.digest(columns).map_err(explained)?);
-            if known.is_some_and(|known| known.get(number) != Some(&digest)) {
-                return Err(engine.changed());
-            }
-            let start = starts.and_then(|starts| starts.get(number).copied());
-            if let (true, Some(start), Some(end)) = (columns.is_empty(), start, starts.and_then(|s| s.get(number + 1)))
-            {
-                // How many records there are is all that is to be known of them.
-                let batch = of_records(end - start).map_err(|source| engine.arrow(source))?;
-                return Ok((vec![look(&batch, Some(start))?], end - start, bytes, digest));
-            }
-            let (mut looks, mut records) = (Vec::new(), 0);
-            let mut take = |batch: RecordBatch| {
-                looks.push(look(&batch, start.map(|start| start + records))?);
-                records += batch.num_rows();
-                Ok(())
-            };
-            chunk.each(columns, wanted, &mut take)?;
-            Ok((looks, records, bytes, digest))
-        },
-        |(looks, of_chunk, bytes, digest)| {
-            looks.into_iter().try_for_each(&mut take)?;
+    let chunks = engine.source.chunks()?.enumerate().map(|(number, chunk)| Ok((number, chunk.map_err(explained)?)));
+    let outcome = streamed(engine.threads, chunks, read, |piece| match piece {
+        Piece::Look(look) => take(look),
+        Piece::End { records: of_chunk, bytes, digest } => {
             seen.push(digest);
             found.push(records);
             records += of_chunk;
             watch.advance(bytes);
             if watch.cancelled() { Err(FileError::Interrupted) } else { Ok(()) }
-        },
-    );
+        }
+    });
     match outcome {
         Err(error) if error.blame() != Blame::Data => return Err(error),
         // Whatever was read or went wrong: what the files were when they were opened decides.

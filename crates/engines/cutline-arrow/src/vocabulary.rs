@@ -14,6 +14,7 @@ use arrow_array::GenericByteViewArray;
 use arrow_array::types::ByteViewType;
 use hashbrown::{HashMap, HashTable};
 
+use crate::close::Close;
 use crate::distinct::{bytes_at, hash_integer, hash_view, is_inline, view_of};
 use crate::front::{Front, Longer};
 
@@ -39,10 +40,13 @@ pub(crate) struct Known {
     long: HashMap<Vec<u8>, u32>,
     integers: HashTable<(u64, u32)>,
     null: Option<u32>,
-    /// Most of the short texts and of the numbers once more.
+    /// Most of the short texts once more.
     front: Front<u128>,
     /// Most of the texts that are longer and not long.
     front_of_longer: Front<Longer>,
+    /// The numbers once more: all of them, if they lie close together, or most.
+    close: Close,
+    front_of_numbers: Front<u64>,
 }
 
 impl Known {
@@ -56,19 +60,34 @@ impl Known {
         self.front.code(view)
     }
 
-    /// The same of a whole number.
+    /// The code of a whole number.
     #[inline]
     pub(crate) fn number(&self, value: u64) -> Option<u32> {
-        self.front.code(value.into())
+        match self.close.is_empty() {
+            true => self.front_of_numbers.code(value).or_else(|| self.integer(value)),
+            false => self.close.code(value),
+        }
+    }
+
+    /// All whole numbers whose codes are known, if they lie close together.
+    pub(crate) fn close(&self) -> Option<&Close> {
+        (!self.close.is_empty()).then_some(&self.close)
     }
 
     /// All that will be told for now, with the most of it in front.
     fn fronted(&self) -> Self {
-        let numbers = self.integers.iter().map(|&(value, code)| (value.into(), code));
-        let cells: Vec<(u128, u32)> = self.short.iter().copied().chain(numbers).collect();
+        let cells: Vec<(u128, u32)> = self.short.iter().copied().collect();
+        let numbers: Vec<(u64, u32)> = self.integers.iter().copied().collect();
+        let close = Close::new(&numbers);
         let longer = self.long.iter().filter_map(|(text, &code)| Some((Longer::new(text)?, code)));
         let longer: Vec<(Longer, u32)> = longer.collect();
-        Known { front: Front::new(&cells), front_of_longer: Front::new(&longer), ..self.clone() }
+        Known {
+            front: Front::new(&cells),
+            front_of_longer: Front::new(&longer),
+            front_of_numbers: if close.is_empty() { Front::new(&numbers) } else { Front::default() },
+            close,
+            ..self.clone()
+        }
     }
 
     /// The code of the text at a place of an array.
@@ -86,8 +105,7 @@ impl Known {
         }
     }
 
-    #[inline]
-    pub(crate) fn integer(&self, value: u64) -> Option<u32> {
+    fn integer(&self, value: u64) -> Option<u32> {
         self.integers.find(hash_integer(value), |&(other, _)| other == value).map(|&(_, code)| code)
     }
 
@@ -231,7 +249,7 @@ mod tests {
             learner.learn([(&StoredCell::Integer(value), value as u32)].into_iter(), &vocabulary);
         }
         let known = vocabulary.known();
-        assert_eq!((known.integer(7), known.integer(MOST as u64)), (Some(7), None));
+        assert_eq!((known.number(7), known.number(MOST as u64)), (Some(7), None));
         assert!(known.len() > MOST / 2 && known.len() <= MOST);
     }
 }

@@ -73,7 +73,15 @@ impl Column {
         let parts = of_row(&outlook.part_of, most_parts);
         Column { labels, parts, distinct: outlook.labels, most_parts, tells: outlook.tells, records }
     }
+
+    /// Have all records the label?
+    pub(super) fn is_everywhere(&self, label: u32) -> bool {
+        (0..).zip(&self.records).all(|(other, &records)| other == label || records == 0)
+    }
 }
+
+/// Of fewer rows it takes no time to find out which are the same.
+const MANY_ROWS: usize = 1 << 16;
 
 /// The rows of a table, as one where nothing that is asked tells them apart. Where that makes them hardly fewer, each by itself: to find out
 /// which are the same would take longer than to look at all of them.
@@ -85,15 +93,24 @@ fn told_apart(table: &CompressedTable, outlooks: &[Outlook]) -> Numbering {
         table.attributes.iter().zip(outlooks).map(|(attribute, outlook)| (&attribute.codes, outlook.told())).collect();
     let told: Vec<_> = told.into_iter().filter(|(_, told)| told.len > 1).collect();
     let distinct: Vec<usize> = told.iter().map(|(_, told)| told.len).collect();
-    let most = all / 4;
-    rows.refine_all(&distinct, most + 1, |column, start, combined| {
-        let (codes, told) = &told[column];
+    let add = |column: usize, start: usize, combined: &mut [u32]| {
+        let (codes, told): &(&Codes, Numbering) = &told[column];
         with_codes!(codes, codes => {
             for (combined, code) in combined.iter_mut().zip(&codes[start..]) {
                 *combined = *combined * told.len as u32 + told.of_row[code.index()];
             }
         });
-    });
+    };
+    if all >= MANY_ROWS {
+        // Where nearly all of the first rows differ, all have more combinations than it is worth to look for.
+        let mut first = Numbering::new(all / 16);
+        first.refine_all(&distinct, usize::MAX, add);
+        if first.len > all / 16 / 8 * 7 {
+            return each();
+        }
+    }
+    let most = all / 4;
+    rows.refine_all(&distinct, most + 1, add);
     if rows.len > most {
         return each();
     }

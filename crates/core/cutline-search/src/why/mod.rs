@@ -33,6 +33,7 @@ use crate::Problem;
 use crate::gain::{Entropy, Records, Variance, exceeds};
 use frontier::{Asked, Frontier};
 use left::{Candidate, Outlook};
+use split::Split;
 
 /// Where the masking of an attribute ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -193,45 +194,58 @@ fn of_outlooks(
     let attributes = problem.table().attributes.par_iter().zip(&outlooks).enumerate();
     let why = |(a, (attribute, outlook)): (usize, (&cutline_table::Attribute, &Outlook))| {
         let label = |candidate: &Candidate| label_why(&frontier, &outlooks, a, candidate);
-        let labels = outlook.candidates.par_iter().map(label).collect();
-        AttributeWhy { attribute: attribute.name.clone(), missing: outlook.missing, labels }
+        let (labels, mut splits): (Vec<LabelWhy>, Vec<_>) = outlook.candidates.par_iter().map(label).unzip();
+        let why = AttributeWhy { attribute: attribute.name.clone(), missing: outlook.missing, labels };
+        let best =
+            why.best_forbidden().and_then(|(best, ..)| why.labels.iter().position(|label| std::ptr::eq(label, best)));
+        let best = best.map(|at| (at, splits.swap_remove(at)));
+        (why, best)
     };
-    let mut whys: Vec<AttributeWhy> = attributes.map(why).collect();
-    look_further(&frontier, &outlooks, &mut whys);
+    let (mut whys, best): (Vec<AttributeWhy>, Vec<_>) = attributes.map(why).unzip();
+    look_further(&frontier, &outlooks, &mut whys, best);
     whys
 }
 
-/// Why a label of the attribute at a position is not refined.
-fn label_why(frontier: &Frontier<'_>, outlooks: &[Outlook], attribute: usize, candidate: &Candidate) -> LabelWhy {
+/// Why a label of the attribute at a position is not refined; and what would become of the groups, if that is forbidden.
+fn label_why(
+    frontier: &Frontier<'_>,
+    outlooks: &[Outlook],
+    attribute: usize,
+    candidate: &Candidate,
+) -> (LabelWhy, Option<Split>) {
     let records = frontier.records(attribute, candidate.label);
-    let why = match (&candidate.left, candidate.beneficial) {
-        (None, _) => Why::Finest,
-        (Some(_), false) => Why::NothingToGain,
+    let (why, split) = match (&candidate.left, candidate.beneficial) {
+        (None, _) => (Why::Finest, None),
+        (Some(_), false) => (Why::NothingToGain, None),
         (Some(left), true) => {
             let asked = Asked::refined(attribute, candidate);
             let counted = frontier.count(&asked);
             let limit = frontier.limit(&asked, &counted, &outlooks[attribute]);
             if limit <= frontier.budget() {
-                Why::Allowed(left.clone())
+                (Why::Allowed(left.clone()), None)
             } else {
-                Why::Forbidden { left: left.clone(), bar: ways::bar(frontier, asked, &counted, limit) }
+                let bar = ways::bar(frontier, asked, &counted, limit);
+                (Why::Forbidden { left: left.clone(), bar }, counted.split.map(Split::without_rows))
             }
         }
     };
-    LabelWhy { label: candidate.text.clone(), records, why }
+    (LabelWhy { label: candidate.text.clone(), records, why }, split)
 }
 
 /// Which attribute stands in the way? Asked of the one refinement of each attribute that would gain most, because it takes a look at the
-/// rows for each.
-fn look_further(frontier: &Frontier<'_>, outlooks: &[Outlook], whys: &mut [AttributeWhy]) {
-    let best = |(attribute, why): (usize, &AttributeWhy)| {
-        let (best, ..) = why.best_forbidden()?;
-        Some((attribute, why.labels.iter().position(|label| std::ptr::eq(label, best))?))
-    };
-    let best: Vec<(usize, usize)> = whys.iter().enumerate().filter_map(best).collect();
-    let asked = best.iter().map(|&(attribute, at)| Asked::refined(attribute, &outlooks[attribute].candidates[at]));
-    let without = ways::without(frontier, &asked.collect::<Vec<_>>());
-    for ((attribute, at), names) in best.into_iter().zip(without) {
+/// groups for each.
+fn look_further(
+    frontier: &Frontier<'_>,
+    outlooks: &[Outlook],
+    whys: &mut [AttributeWhy],
+    best: Vec<Option<(usize, Option<Split>)>>,
+) {
+    let best =
+        best.into_iter().enumerate().filter_map(|(attribute, best)| best.map(|(at, split)| ((attribute, at), split)));
+    let (places, splits): (Vec<(usize, usize)>, Vec<Option<Split>>) = best.unzip();
+    let asked = places.iter().map(|&(attribute, at)| Asked::refined(attribute, &outlooks[attribute].candidates[at]));
+    let without = ways::without(frontier, &asked.zip(splits).collect::<Vec<_>>());
+    for ((attribute, at), names) in places.into_iter().zip(without) {
         if let Why::Forbidden { bar, .. } = &mut whys[attribute].labels[at].why {
             bar.without = names;
         }

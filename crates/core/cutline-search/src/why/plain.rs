@@ -75,6 +75,11 @@ impl Plain {
         }
     }
 
+    /// Are the rows with each label of an attribute at hand?
+    pub(super) fn has_index(&self, attribute: usize) -> bool {
+        self.of_label[attribute].is_some()
+    }
+
     /// The rows with a label of an attribute, ascending.
     pub(super) fn rows_with(&self, attribute: usize, labels: &Codes, label: u32) -> Vec<u32> {
         match &self.of_label[attribute] {

@@ -3,7 +3,7 @@
 //! Only groups with that label change, so only their rows are looked at. What follows from it, in other QIDs too, is worked out from groups that
 //! become too small, not from all rows.
 
-use cutline_table::{AttributeId, Code, Numbering, TableQid, with_codes};
+use cutline_table::{AttributeId, Code, Numbering, TableQid, sums, with_codes};
 use rayon::prelude::*;
 
 use super::frontier::{Asked, Column, Frontier, Size, TooSmall};
@@ -11,7 +11,7 @@ use super::plain::{Groups, Index, Plain};
 
 /// The rows with a label, after its refinement.
 pub(super) struct Split {
-    /// Ascending.
+    /// Ascending; none where nobody asks which they are, because there is one QID.
     rows: Vec<u32>,
     /// Of each QID that has the attribute.
     of_qid: Vec<Option<Cells>>,
@@ -19,7 +19,7 @@ pub(super) struct Split {
 
 /// The parts that groups with a label fall into.
 struct Cells {
-    /// The part of each row.
+    /// The part of each of the rows.
     of_row: Vec<u32>,
     /// The group that each was in.
     group: Vec<u32>,
@@ -55,13 +55,48 @@ impl Frontier<'_> {
     pub(super) fn split(&self, asked: &Asked<'_>) -> Option<Split> {
         let plain = self.plain.as_ref()?;
         let column = &self.columns[asked.attribute];
-        let rows = plain.rows_with(asked.attribute, &column.labels, asked.candidate.label);
+        let label = asked.candidate.label;
+        if let [groups] = &self.groups[..]
+            && !plain.has_index(asked.attribute)
+            && let Some(cells) = self.counted(column, label, groups)
+        {
+            return Some(Split { of_qid: vec![Some(cells)], rows: Vec::new() });
+        }
+        let rows = plain.rows_with(asked.attribute, &column.labels, label);
         let cells = |(qid, groups): (&TableQid, &Numbering)| {
             let has = qid.attributes.contains(&AttributeId(asked.attribute));
             has.then(|| self.cells(column, &rows, groups))
         };
         let of_qid = self.qids.par_iter().zip(&self.groups).map(cells).collect();
         Some(Split { of_qid, rows })
+    }
+
+    /// The parts of groups where nobody asks which rows these have: records are added up and not put anywhere. Nothing if there could be far
+    /// more parts than rows.
+    fn counted(&self, column: &Column, label: u32, groups: &Numbering) -> Option<Cells> {
+        let (rows, most_parts) = (self.weights.len(), column.most_parts);
+        let possible = groups.len.checked_mul(most_parts).filter(|&possible| possible <= (2 * rows).max(1 << 16))?;
+        let cell = |row: usize, part: usize| groups.of_row[row] as usize * most_parts + part;
+        let weight = |row: usize| self.weights[row];
+        let sums = with_codes!(&column.parts, parts => match column.is_everywhere(label) {
+            true => sums(rows, possible, |row| cell(row, parts[row].index()), weight),
+            // Those with other labels are added up too, in a place that nobody looks at.
+            false => with_codes!(&column.labels, labels => sums(rows, possible + 1, |row| {
+                if labels[row].index() == label as usize { cell(row, parts[row].index()) } else { possible }
+            }, weight)),
+        });
+        let there_are = || (0..possible).filter(|&cell| sums[cell] > 0);
+        let group: Vec<u32> = there_are().map(|cell| (cell / most_parts) as u32).collect();
+        let mut changed = group.clone();
+        changed.dedup();
+        Some(Cells {
+            of_row: Vec::new(),
+            part: there_are().map(|cell| (cell % most_parts) as u32).collect(),
+            sizes: there_are().map(|cell| sums[cell]).collect(),
+            group,
+            most_parts,
+            changed,
+        })
     }
 
     fn cells(&self, column: &Column, rows: &[u32], groups: &Numbering) -> Cells {

@@ -41,11 +41,9 @@ fn largest_k(sizes: &[Size], budget: u64) -> Option<u64> {
 
 /// For each refinement the attributes each of which stands in the way. Also one that is in no QID with the refined one may: a record that it
 /// makes stand out uses up the budget.
-pub(super) fn without(frontier: &Frontier<'_>, asked: &[Asked<'_>]) -> Vec<Vec<String>> {
+pub(super) fn without(frontier: &Frontier<'_>, asked: &[(Asked<'_>, Option<Split>)]) -> Vec<Vec<String>> {
     let others: Vec<usize> = frontier.telling().collect();
-    let split = |asked: &Asked<'_>| frontier.split(asked).map(Split::without_rows);
-    let asked: Vec<_> = asked.par_iter().map(|asked| (*asked, split(asked))).collect();
-    let helps: Vec<Vec<bool>> = others.par_iter().map(|&other| frontier.hold_without(other, &asked)).collect();
+    let helps: Vec<Vec<bool>> = others.par_iter().map(|&other| frontier.hold_without(other, asked)).collect();
     let names = |place: usize| {
         let helping = others.iter().zip(&helps).filter(move |(_, helps)| helps[place]);
         helping.map(|(&other, _)| frontier.name(other).to_owned()).collect()

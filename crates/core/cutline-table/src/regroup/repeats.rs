@@ -1,7 +1,5 @@
 //! Where is a row once those that repeat an earlier one are gone?
 
-use rayon::prelude::*;
-
 use crate::Codes;
 
 /// Rows that repeat an earlier one.
