@@ -356,7 +356,15 @@ impl Tree {
 
     /// Is the value told?
     pub(crate) fn is_disclosed(&self, value: u32) -> bool {
-        matches!(&self.shape, Shape::Values { disclosed } if disclosed[value as usize])
+        self.disclosed().is_some_and(|disclosed| disclosed[value as usize])
+    }
+
+    /// Which values are told, if they are told one by one.
+    pub(crate) fn disclosed(&self) -> Option<&[bool]> {
+        match &self.shape {
+            Shape::Values { disclosed } => Some(disclosed),
+            _ => None,
+        }
     }
 
     /// Says for each code which child of its node it would move to, where nodes of the cut have children.

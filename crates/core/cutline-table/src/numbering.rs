@@ -118,6 +118,8 @@ impl Numbering {
             let (taken, possible) = batch(&distinct[done..], rows, self.len);
             let mut combined = vec![0_u32; rows];
             combined.par_chunks_mut(ROWS_AT_ONCE).enumerate().for_each(|(chunk, combined)| {
+                // New memory that is read before it is written costs twice.
+                combined.fill(0);
                 (done..done + taken).for_each(|column| add(column, chunk * ROWS_AT_ONCE, combined));
             });
             self.refine_rows(&combined, possible);

@@ -49,6 +49,8 @@ fn hashes(columns: &[&Codes], rows: usize) -> Vec<u64> {
     let mut hashes = vec![0; rows];
     hashes.par_chunks_mut(BLOCK).enumerate().for_each(|(block, hashes)| {
         let (start, len) = (block * BLOCK, hashes.len());
+        // Memory that is new and read before it is written costs twice: the system first shows a page of zeros that all share.
+        hashes.fill(0);
         for codes in columns {
             with_codes!(codes, codes => mix(hashes, &codes[start..start + len]));
         }

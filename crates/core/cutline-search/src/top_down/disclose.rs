@@ -4,6 +4,8 @@
 //! up, and nothing else is touched: the rows of disclosed values stay where they are until they are half of all, or the group is split
 //! in another way. What a disclosure costs is then the rows that it tells, and not those of the group.
 
+use std::ops::Range;
+
 use cutline_table::{Code, Codes, with_codes};
 use rayon::prelude::*;
 
@@ -68,21 +70,42 @@ impl Splitter<'_> {
         (0..self.attributes.len()).filter(move |local| group.left.gone > 0 && suppressed(local) && here(local))
     }
 
+    /// The columns of some attributes without a tree, and which of their codes are disclosed.
+    fn told_codes<'g>(&'g self, group: &'g Group, without_tree: &[usize]) -> Vec<(&'g Codes, &'g [bool])> {
+        let column = |&local: &usize| Some((&group.columns[local], self.trees[self.attributes[local]].disclosed()?));
+        without_tree.iter().filter_map(column).collect()
+    }
+
     /// Those of the rows of which no value of some attributes was disclosed: the others are of other groups.
     fn still_here(&self, group: &Group, without_tree: &[usize], rows: Vec<u32>) -> Vec<u32> {
+        let columns = self.told_codes(group, without_tree);
         let still_here = |mut rows: Vec<u32>| {
-            for &local in without_tree {
-                let tree = &self.trees[self.attributes[local]];
-                with_codes!(&group.columns[local], column => {
-                    rows.retain(|&row| !tree.is_disclosed(column[row as usize].index() as u32));
-                });
+            for &(codes, told) in &columns {
+                with_codes!(codes, column => rows = kept(&rows, |row| !told[column[row as usize].index()]));
             }
             rows
         };
-        match without_tree.is_empty() || rows.len() <= LARGE {
+        match columns.is_empty() || rows.len() <= LARGE {
             true => still_here(rows),
             false => rows.par_chunks(LARGE).flat_map_iter(|some| still_here(some.to_vec())).collect(),
         }
+    }
+
+    /// The same for all rows.
+    fn all_still_here(&self, group: &Group, without_tree: &[usize]) -> Vec<u32> {
+        let columns = self.told_codes(group, without_tree);
+        let rows = columns.first().map_or(0, |(codes, _)| codes.len());
+        in_stretches(rows, |stretch| {
+            let mut gone = vec![false; stretch.len()];
+            for &(codes, told) in &columns {
+                with_codes!(codes, column => {
+                    let column = &column[stretch.start as usize..stretch.end as usize];
+                    gone.iter_mut().zip(column).for_each(|(gone, code)| *gone |= told[code.index()]);
+                });
+            }
+            let rows: Vec<u32> = stretch.clone().collect();
+            kept(&rows, |row| !gone[(row - stretch.start) as usize])
+        })
     }
 
     /// The group of the disclosed records.
@@ -157,8 +180,7 @@ impl Splitter<'_> {
             return;
         }
         let without_tree: Vec<usize> = self.without_tree(group).collect();
-        let all = (0..group.columns[without_tree[0]].len() as u32).collect();
-        let rows = self.still_here(group, &without_tree, all);
+        let rows = self.all_still_here(group, &without_tree);
         let column = |(local, (codes, counts)): (usize, (&mut Codes, &mut Option<Counts>))| {
             *counts = counts.take().and_then(|counts| self.still_needed(local, counts));
             *codes = if counts.is_some() { gather_codes(codes, &rows) } else { Codes::default() };
@@ -206,14 +228,28 @@ const SOUGHT: usize = 4;
 
 /// The rows with a code, ascending.
 fn sought(codes: &Codes, code: u32) -> Vec<u32> {
-    with_codes!(codes, column => {
-        let of_code = |row: &u32| column[*row as usize].index() as u32 == code;
-        let rows = 0..column.len() as u32;
-        match column.len() > LARGE {
-            true => rows.into_par_iter().with_min_len(LARGE).filter(of_code).collect(),
-            false => rows.filter(of_code).collect(),
-        }
-    })
+    with_codes!(codes, column => in_stretches(column.len(), |stretch| {
+        let rows: Vec<u32> = stretch.collect();
+        kept(&rows, |row| column[row as usize].index() as u32 == code)
+    }))
+}
+
+/// What is found in each stretch of so many rows, on all cores where that is worth it.
+fn in_stretches(rows: usize, find: impl Fn(Range<u32>) -> Vec<u32> + Sync) -> Vec<u32> {
+    let stretch = |first: usize| find(first as u32..rows.min(first + LARGE) as u32);
+    (0..rows).into_par_iter().step_by(LARGE).flat_map_iter(stretch).collect()
+}
+
+/// Those of the rows that are kept. Each is written, and the next one over it if it is not: the processor has nothing to guess.
+fn kept(rows: &[u32], is_kept: impl Fn(u32) -> bool) -> Vec<u32> {
+    let mut kept = vec![0; rows.len()];
+    let mut count = 0;
+    for &row in rows {
+        kept[count] = row;
+        count += usize::from(is_kept(row));
+    }
+    kept.truncate(count);
+    kept
 }
 
 /// All rows in the order of their codes.

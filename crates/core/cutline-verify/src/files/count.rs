@@ -16,7 +16,7 @@ use arrow_array::ArrayRef;
 
 use super::cells;
 use crate::claim::{Grouping, Plan};
-use crate::dictionary::Refused;
+use crate::dictionary::{NULL, Refused};
 use crate::tally::Tally;
 use crate::{Options, VerifyError};
 
@@ -213,11 +213,14 @@ impl<'a> Counter<'a> {
         for (index, Grouping { attributes, sensitive }) in self.plan.groupings.iter().enumerate() {
             let groups = &mut self.tally.groups[index];
             let columns: Vec<&[u32]> = attributes.iter().map(|&column| &self.ids[column][..records]).collect();
-            let mut key = vec![0; attributes.len()];
+            let mut key: Vec<u32> = columns.iter().map(|column| column.first().copied().unwrap_or(NULL)).collect();
+            // Of those that are masked to the top all cells are the same.
+            let differs = |&(place, column): &(usize, &[u32])| column.iter().any(|&id| id != key[place]);
+            let differing: Vec<(usize, &[u32])> = columns.into_iter().enumerate().filter(differs).collect();
             self.members.clear();
             for record in 0..records {
-                for (id, column) in key.iter_mut().zip(&columns) {
-                    *id = column[record];
+                for &(place, column) in &differing {
+                    key[place] = column[record];
                 }
                 self.members.push(groups.add(&key, 1)?);
             }
