@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should say where")]
 
 use cutline_measure::screen::{
-    Alike, Coded, Crowd, Hidden, Joined, Pairs, Proposal, Reveal, Runs, TellingPair, propose,
+    Alike, Coded, Crowd, Hidden, Joined, Pairs, Proposal, Reveal, Runs, TellingPair, Together, propose,
 };
 use cutline_table::Codes;
 use proptest::prelude::*;
@@ -131,6 +131,13 @@ proptest! {
         let stored = stored(&columns);
         let hidden = Hidden::new(coded(&stored[1]), label_of.clone());
         let naive = naive_reveal(&columns[0], &columns[1], &label_of);
+        let one_label = vec![0; 5];
+        let hidden_at_all = Hidden::new(coded(&stored[1]), one_label.clone());
+        let naive_at_all = naive_reveal(&columns[0], &columns[1], &one_label);
+        for told in [hidden_at_all.told_by(&Alike::by(coded(&stored[0]))), hidden_at_all.told_by_runs(&by(&stored[..1]))] {
+            prop_assert_eq!((told.certain, told.nearly, told.records), (naive_at_all.certain, naive_at_all.nearly, naive_at_all.records));
+            prop_assert!((told.chance - naive_at_all.chance).abs() < 1e-6, "{} {}", told.chance, naive_at_all.chance);
+        }
         // Where there are few records they are looked at run by run in any case.
         for told in [hidden.told_by(&Alike::by(coded(&stored[0]))), hidden.told_by_runs(&by(&stored[..1]))] {
             prop_assert_eq!((told.certain, told.nearly, told.records), (naive.certain, naive.nearly, naive.records));
@@ -158,6 +165,27 @@ proptest! {
             (0..values).map(|value| value * labels / values).collect(),
         );
         prop_assert_eq!(hidden.telling(&column), Some(hidden.told_by(&column)).filter(Reveal::matters));
+    }
+
+    #[test]
+    fn columns_that_are_looked_at_together_tell_what_each_tells(
+        records in 1..2500_u32, values in prop::collection::vec((1..90_u32, 1..4_u32), 0..7), groups in 1..300_u32, noise in 1..20_u32, seed in any::<u32>(),
+    ) {
+        let drawn = |record: u32, column: u32| (record ^ seed).wrapping_mul(0x9e37_79b9).wrapping_add(column).wrapping_mul(0x85eb_ca6b) >> 7;
+        let group = |record: u32| drawn(record, 0) % groups;
+        let value = |record: u32, column: u32, values: u32| match drawn(record, column) % noise {
+            0 => drawn(record, column + 50) % values,
+            _ => group(record) * (column + 3) % values,
+        };
+        let codes = |column: usize| Codes::from((0..records).map(|record| value(record, column as u32 + 1, values[column].0)).collect::<Vec<_>>());
+        let columns: Vec<Codes> = (0..values.len()).map(codes).collect();
+        let hidden = || columns.iter().zip(&values).map(|(codes, &(values, labels))| {
+            Hidden::new(Coded { codes, values: values as usize }, (0..values).map(|value| value * labels / values).collect())
+        });
+        let by = Codes::from((0..records).map(group).collect::<Vec<_>>());
+        let alike = Alike::by(Coded { codes: &by, values: groups as usize });
+        let each = hidden().enumerate().filter_map(|(place, hidden)| Some((place, hidden.telling(&alike)?)));
+        prop_assert_eq!(Together::new(hidden().collect()).telling(&alike), each.collect::<Vec<_>>());
     }
 
     #[test]

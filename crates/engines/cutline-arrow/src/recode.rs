@@ -60,7 +60,18 @@ enum MaskedCells<'a> {
     /// They are read, at a place among the columns that are.
     Read(usize),
     /// They are known, with the number of each code's label; [`UNLABELED`] if it has none.
-    Known { column: &'a RememberedColumn, numbers: Vec<u32> },
+    Known { column: &'a RememberedColumn, numbers: Vec<u32>, how: Labeled },
+}
+
+/// Which labels a column's codes have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Labeled {
+    /// All of them the same.
+    Same(u32),
+    /// Each has one.
+    Each,
+    /// Some have none.
+    Some,
 }
 
 const UNLABELED: u32 = u32::MAX;
@@ -152,9 +163,13 @@ impl<'a> Recoder<'a> {
         let batch = if lacking.is_empty() { source.clone() } else { self.without(source, &lacking)? };
         let numbers = self.masked.iter().enumerate().map(|(a, cells)| match cells {
             MaskedCells::Read(place) => self.number(&batch, AttributeId(a), *place),
-            MaskedCells::Known { column, numbers } => {
+            MaskedCells::Known { column, how: Labeled::Same(number), .. } if records.end <= column.codes.len() => {
+                Ok(vec![*number; batch.num_rows()])
+            }
+            MaskedCells::Known { column, numbers, how } => {
                 let numbers = column.codes.look_up(records.clone(), numbers).ok_or_else(|| self.engine.changed())?;
-                self.labeled(AttributeId(a), column, unmarked(numbers, &lacking))
+                let numbers = unmarked(numbers, &lacking);
+                if *how == Labeled::Some { self.labeled(AttributeId(a), column, numbers) } else { Ok(numbers) }
             }
         });
         let labels = self.mask.records(numbers.collect::<Result<Vec<_>, _>>()?);
@@ -334,6 +349,11 @@ fn masked_columns(plan: &RewritePlan) -> Vec<usize> {
 /// The number of the label of every code. A value without a label is an error where a published record has it.
 fn known_cells<'a>(mask: &Mask, attribute: AttributeId, column: &'a RememberedColumn) -> MaskedCells<'a> {
     let number = |code: u32| mask.number(attribute, column.dictionary.text(code)).unwrap_or(UNLABELED);
-    let numbers = (0..column.dictionary.codes() as u32).into_par_iter().map(number).collect();
-    MaskedCells::Known { column, numbers }
+    let numbers: Vec<u32> = (0..column.dictionary.codes() as u32).into_par_iter().map(number).collect();
+    let how = match numbers.split_first() {
+        _ if numbers.contains(&UNLABELED) => Labeled::Some,
+        Some((&first, rest)) if rest.iter().all(|&other| other == first) => Labeled::Same(first),
+        _ => Labeled::Each,
+    };
+    MaskedCells::Known { column, numbers, how }
 }

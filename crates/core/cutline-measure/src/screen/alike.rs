@@ -60,7 +60,7 @@ impl<'a> Alike<'a> {
 
     /// How many records are alone or in groups of fewer than k.
     pub fn crowd(&self, k: u64) -> Crowd {
-        Crowd::of(self.groups(), k)
+        Crowd::of(&self.groups().counts(), k)
     }
 
     /// The same for records that are alike in the column too.

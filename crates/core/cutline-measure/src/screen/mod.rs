@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | [`Alike`], [`Runs`], [`Crowd`] | Which records are alike, and how many are alone? |
 //! | [`Hidden`], [`Reveal`] | Of how many records does one column tell what another one hides? |
+//! | [`Together`] | The same, of several hidden columns |
 //! | [`Pairs`] | Which two columns tell it together, though neither does alone? |
 //! | [`propose`] | Which few columns single out most persons? |
 
@@ -14,6 +15,7 @@ mod pairs;
 mod propose;
 mod reveal;
 mod runs;
+mod together;
 
 use cutline_table::{Code, Codes, sums_alone, with_codes};
 
@@ -22,6 +24,7 @@ pub use pairs::{Joined, Pairs, TellingPair};
 pub use propose::{Proposal, propose};
 pub use reveal::{Hidden, Reveal};
 pub use runs::{Crowd, Runs};
+pub use together::Together;
 
 /// A column: a code for each record.
 #[derive(Clone, Copy, Debug)]

@@ -2,13 +2,16 @@
 
 use std::sync::OnceLock;
 
-use cutline_table::{Codes, with_codes};
+use cutline_table::{Code, Codes, with_codes};
 
 use super::runs::Counts;
 use super::{Alike, Coded, Runs};
 
 /// How sure somebody must be of a value to be nearly certain of it.
 const NEARLY: f64 = 0.95;
+
+/// Of fewer records that do not all have the same value none is nearly certain: 18 of 19 are fewer than [`NEARLY`] all.
+const FEW_RECORDS: usize = 20;
 
 /// For columns of fewer values nothing is gained by asking first whether they can matter.
 const MANY_VALUES: usize = 64;
@@ -87,18 +90,34 @@ impl<'a> Hidden<'a> {
 
     /// What somebody learns of this column who knows which records are alike, if it [matters](Reveal::matters).
     pub fn telling(&self, alike: &Alike) -> Option<Reveal> {
-        if self.column.values > MANY_VALUES && !self.may_matter(alike) {
-            return None;
+        match alike.table(self.looked_at()) {
+            Some(table) => self.telling_in(alike, &table),
+            None => Some(self.told_by(alike)).filter(Reveal::matters),
         }
-        Some(self.told_by(alike)).filter(Reveal::matters)
+    }
+
+    /// The same, where it is known how many of the records that are alike have each code of the column that is [looked at](Self::looked_at).
+    pub(super) fn telling_in(&self, alike: &Alike, table: &[u32]) -> Option<Reveal> {
+        let told = match self.column.values > MANY_VALUES {
+            true => self.may_matter(table).then(|| self.told_by(alike)),
+            false => Some(self.told_by_table(table)),
+        };
+        told.filter(Reveal::matters)
+    }
+
+    /// What is counted first: the values, or their labels, where values are many.
+    pub(super) fn looked_at(&self) -> Coded<'_> {
+        if self.column.values <= MANY_VALUES {
+            return self.column;
+        }
+        let labels = self.labels.get_or_init(|| self.column.codes.recoded(&self.label_of, self.most.len()));
+        Coded { codes: labels, values: self.most.len() }
     }
 
     /// Could it matter? Records of one label that are alike can be certain, or nearly, only if they are not more than the most frequent value
     /// of the label has. To see that their number is too small takes a fraction of the time that it takes to count their values.
-    fn may_matter(&self, alike: &Alike) -> bool {
-        let labels = self.labels.get_or_init(|| self.column.codes.recoded(&self.label_of, self.most.len()));
-        let Some(table) = alike.table(Coded { codes: labels, values: self.most.len() }) else { return true };
-        let cells = table.iter().zip(self.most.iter().cycle());
+    fn may_matter(&self, labels: &[u32]) -> bool {
+        let cells = labels.iter().zip(self.most.iter().cycle());
         let possible = cells.filter(|&(&records, &most)| f64::from(records) * NEARLY <= most as f64);
         let possible: u64 = possible.map(|(&records, _)| u64::from(records)).sum();
         possible as f64 >= enough(self.column.codes.len() as f64)
@@ -106,7 +125,13 @@ impl<'a> Hidden<'a> {
 
     /// What somebody learns of this column who knows which records are alike.
     pub fn told_by(&self, alike: &Alike) -> Reveal {
-        let Some(table) = alike.table(self.column) else { return self.told_by_runs(alike.runs()) };
+        match alike.table(self.column) {
+            Some(table) => self.told_by_table(&table),
+            None => self.told_by_runs(alike.runs()),
+        }
+    }
+
+    fn told_by_table(&self, table: &[u32]) -> Reveal {
         let mut telling = Telling::new(self);
         // Without a single value nothing is told.
         for run in table.chunks_exact(self.column.values.max(1)) {
@@ -119,12 +144,23 @@ impl<'a> Hidden<'a> {
     pub fn told_by_runs(&self, runs: &Runs) -> Reveal {
         let mut telling = Telling::new(self);
         let mut values = Counts::new(self.column.values);
-        for run in runs.iter() {
-            with_codes!(self.column.codes, codes => values.count(run.iter().map(|&record| codes[record as usize])));
+        with_codes!(self.column.codes, codes => for run in runs.iter() {
+            let mut cells = run.iter().map(|&record| codes[record as usize]);
+            if self.is_one_label() && run.len() < FEW_RECORDS {
+                let Some(first) = cells.next().map(Code::index) else { continue };
+                telling.add_few(run.len() as u32, cells.all(|code| code.index() == first));
+                continue;
+            }
+            values.count(cells);
             telling.add(values.seen.iter().map(|&code| (code, values.of[code as usize])));
             values.clear();
-        }
+        });
         telling.told()
+    }
+
+    /// Is everything published under one label, and does that hide anything?
+    fn is_one_label(&self) -> bool {
+        self.most.len() == 1 && self.share.iter().all(|&share| share < 1.0)
     }
 
     /// How probable it is that so many records of a label all have the same value.
@@ -171,15 +207,29 @@ impl<'h> Telling<'h> {
         }
     }
 
+    /// Takes a run of [few](FEW_RECORDS) records of a column that has one label: either all have the same value, or none is nearly certain.
+    fn add_few(&mut self, records: u32, are_same: bool) {
+        self.add_chance(0, records);
+        if are_same {
+            self.told.certain += u64::from(records);
+            self.told.nearly += u64::from(records);
+        }
+    }
+
+    fn add_chance(&mut self, label: u32, records: u32) {
+        let (size, agree) = (f64::from(records), self.hidden.agree(label, records));
+        self.told.chance += size * agree;
+        self.variance += size * size * agree * (1.0 - agree);
+    }
+
     fn add_cell(&mut self, label: u32, cell: Cell) {
         let Cell { records, values, most, base } = cell;
         if base >= 1.0 {
             // The label says it already.
             return;
         }
-        let (size, agree) = (f64::from(records), self.hidden.agree(label, records));
-        self.told.chance += size * agree;
-        self.variance += size * size * agree * (1.0 - agree);
+        self.add_chance(label, records);
+        let size = f64::from(records);
         if values == 1 {
             self.told.certain += u64::from(records);
             self.told.nearly += u64::from(records);

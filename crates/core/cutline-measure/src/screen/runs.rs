@@ -103,11 +103,10 @@ impl Runs {
 }
 
 impl Crowd {
-    /// The records of one column.
-    pub fn of(column: Coded, k: u64) -> Self {
-        let counts = column.counts();
+    /// The records of one column, given those of each code.
+    pub fn of(counts: &[u64], k: u64) -> Self {
         let mut crowd = Crowd::default();
-        counts.into_iter().filter(|&count| count > 0).for_each(|count| crowd.add(count, k));
+        counts.iter().filter(|&&count| count > 0).for_each(|&count| crowd.add(count, k));
         crowd
     }
 

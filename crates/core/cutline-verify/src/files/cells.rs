@@ -74,14 +74,14 @@ fn append_encoded(
     // A batch of few records from a large dictionary is not worth a table of its entries.
     let mut known = vec![NULL; if values.len() <= array.len() { values.len() } else { 0 }];
     if let (None, false, Some(array)) = (&nulls, known.is_empty(), array.as_any().downcast_ref::<WordsOfFiles>()) {
-        ids.reserve(array.len());
-        for &key in array.keys().values() {
+        let keys = array.keys().values();
+        for &key in keys {
             let id = &mut known[key as usize];
             if *id == NULL {
                 *id = texts.id(key as usize, dictionary)?;
             }
-            ids.push(*id);
         }
+        ids.extend(keys.iter().map(|&key| known[key as usize]));
         return Ok(());
     }
     for (row, key) in array.normalized_keys().into_iter().enumerate() {

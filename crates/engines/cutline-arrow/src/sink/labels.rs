@@ -98,6 +98,14 @@ const LAST: usize = 256;
 /// Stands for the label of a record without one.
 const NULL: u32 = u32::MAX;
 
+/// No label has this number yet.
+const UNTOLD: u32 = u32::MAX - 1;
+
+/// Is each number this one? A stretch is looked at as a whole: that takes no longer than to look at one.
+fn is_all(numbers: &[u32], number: u32) -> bool {
+    numbers.chunks(64).all(|some| some.iter().fold(true, |same, &other| same & (other == number)))
+}
+
 impl Numbered {
     /// Nothing if there are too many texts.
     fn new(batches: &[RecordBatch], place: usize) -> Option<Self> {
@@ -166,19 +174,27 @@ impl Dictionary {
     /// The same for texts that have numbers of their own.
     fn number_words(&mut self, words: &DictionaryArray<UInt32Type>, numbers: &mut Vec<u32>) -> Option<()> {
         let texts = words.values().as_string_opt::<i32>()?;
-        let mut of_word = vec![None; texts.len()];
-        let has_nulls = words.keys().null_count() > 0;
-        for (row, &word) in words.keys().values().iter().enumerate() {
+        let number = |labels: &mut Self, word: usize| match texts.is_null(word) {
+            true => Some(NULL),
+            false => labels.number_of(texts.value(word)),
+        };
+        let (keys, has_nulls) = (words.keys().values(), words.keys().null_count() > 0);
+        if let Some(&word) = keys.first().filter(|&&first| !has_nulls && is_all(keys, first)) {
+            let number = number(self, word as usize)?;
+            numbers.resize(numbers.len() + keys.len(), number);
+            return Some(());
+        }
+        let mut of_word = vec![UNTOLD; texts.len()];
+        for (row, &word) in keys.iter().enumerate() {
             if has_nulls && words.keys().is_null(row) {
                 numbers.push(NULL);
                 continue;
             }
-            let word = word as usize;
-            numbers.push(match of_word[word] {
-                Some(number) => number,
-                None if texts.is_null(word) => *of_word[word].insert(NULL),
-                None => *of_word[word].insert(self.number_of(texts.value(word))?),
-            });
+            let of_word = &mut of_word[word as usize];
+            if *of_word == UNTOLD {
+                *of_word = number(self, word as usize)?;
+            }
+            numbers.push(*of_word);
         }
         Some(())
     }
@@ -269,7 +285,7 @@ fn compressed(bytes: &[u8], level: ZstdLevel) -> Result<Bytes, ParquetError> {
 
 /// Numbers of so many bits each: runs of the same number, and groups of eight in between.
 fn hybrid(out: &mut Vec<u8>, numbers: &[u32], width: u32) {
-    let is_run = |numbers: &[u32]| numbers.len() >= 8 && numbers[..8].iter().all(|&number| number == numbers[0]);
+    let is_run = |numbers: &[u32]| numbers.first_chunk::<8>().is_some_and(|some| is_all(some, some[0]));
     let mut rest = numbers;
     while !rest.is_empty() {
         if is_run(rest) {
@@ -295,8 +311,17 @@ fn repeat(out: &mut Vec<u8>, number: u32, times: usize, width: u32) {
 
 /// Up to eight numbers of at most 14 bits, the first in the lowest bits; what is missing is zero.
 fn pack(out: &mut Vec<u8>, group: &[u32], width: u32) {
-    let bits = (0..).zip(group).fold(0_u128, |bits, (place, &number)| bits | u128::from(number) << (place * width));
-    out.extend(&bits.to_le_bytes()[..width as usize]);
+    match group.first_chunk::<8>() {
+        Some(group) if width <= 8 => {
+            let bits = (0..).zip(group).fold(0, |bits, (place, &number)| bits | u64::from(number) << (place * width));
+            out.extend(&bits.to_le_bytes()[..width as usize]);
+        }
+        _ => {
+            let numbers = (0..).zip(group);
+            let bits = numbers.fold(0_u128, |bits, (place, &number)| bits | u128::from(number) << (place * width));
+            out.extend(&bits.to_le_bytes()[..width as usize]);
+        }
+    }
 }
 
 fn varint(out: &mut Vec<u8>, mut number: u64) {

@@ -12,7 +12,7 @@ use cutline_model::{Kind, Role};
 use cutline_report::{ProposedQid, RevealedByPair, Screen};
 
 use crate::observer::Watching;
-use crate::screen::{Knowledge, Look, LookPlan, MOST_RECORDS, Said, names_persons, proposals};
+use crate::screen::{HiddenColumns, Knowledge, Look, LookPlan, MOST_RECORDS, Said, names_persons, proposals};
 use crate::{Error, Observer, Stage};
 
 pub use missing::MissingMarker;
@@ -102,7 +102,7 @@ impl Look {
     fn beside_masked(&self, columns: &[Proposal]) -> Screen {
         let quasi = |place: &usize| columns[*place].role == Role::Quasi;
         let hidden = self.raw_hidden((0..columns.len()).filter(quasi).map(|place| &self.names[place]));
-        let hidden = hidden.iter().map(|(place, column)| (*place, column.hidden())).collect();
+        let hidden = HiddenColumns::of(&hidden);
         let known = Knowledge { hidden, ..Knowledge::default() };
         let said = |index: usize| {
             let place = self.indexes.iter().position(|other| *other == index);

@@ -10,7 +10,7 @@ use cutline_report::{LooksLike, Published, Screen, Screened, certain};
 use cutline_verify::Verdict;
 use rayon::prelude::*;
 
-use super::look::{FEW_RECORDS, Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said};
+use super::look::{FEW_RECORDS, HiddenColumns, Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said};
 use super::pairs::pairs;
 use crate::columns::Columns;
 use crate::counts::NO_PROTECTION;
@@ -174,8 +174,8 @@ impl Draft {
         let labels: Vec<Coded> = labels.collect();
         let places: Vec<usize> =
             self.columns.quasi.iter().filter_map(|&index| look.place(&self.columns.names[index])).collect();
-        let hidden = places.par_iter().zip(&labels).map(|(&place, &labels)| look.behind(place, labels));
-        let hidden: Vec<Joined> = hidden.collect();
+        let hidden = places.par_iter().zip(&labels).map(|(&place, &labels)| (place, look.behind(place, labels)));
+        let hidden: Vec<(usize, Joined)> = hidden.collect();
         let qids = self.job.requirement.qids();
         let groups = |qid: &Qid| {
             let of = |name: &String| places.iter().position(|&place| look.names[place] == *name);
@@ -185,7 +185,7 @@ impl Draft {
         };
         let known = Knowledge {
             qids: qids.par_iter().map(groups).collect(),
-            hidden: places.iter().copied().zip(hidden.iter().map(Joined::hidden)).collect(),
+            hidden: HiddenColumns::of(&hidden),
             k: self.job.requirement.largest_k(),
         };
         let mut screen = look.screen(&known, |index| said(&self.columns, index));

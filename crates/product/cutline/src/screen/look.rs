@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use cutline_engine::{ColumnProfile, Engine, Order, Sample, SampleColumn, SamplePlan};
-use cutline_measure::screen::{Alike, Coded, Crowd, Hidden, Joined};
+use cutline_measure::screen::{Alike, Coded, Crowd, Joined, Together};
 use cutline_model::Role;
 use cutline_report::{LooksLike, Published, Revealed, Screen, ScreenedColumn, ScreenedQid, WithQid};
 use cutline_table::Codes;
@@ -78,10 +78,27 @@ impl LookPlan {
 #[derive(Default)]
 pub(crate) struct Knowledge<'a> {
     pub(crate) qids: Vec<KnownQid>,
-    /// The masked attributes by place, see [`Look::behind`].
-    pub(crate) hidden: Vec<(usize, Hidden<'a>)>,
+    /// The masked attributes, see [`Look::behind`].
+    pub(crate) hidden: Option<HiddenColumns<'a>>,
     /// Values that fewer records share are rare.
     pub(crate) k: u64,
+}
+
+/// Masked attributes, and the place of each.
+pub(crate) struct HiddenColumns<'a> {
+    places: Vec<usize>,
+    columns: Together<'a>,
+}
+
+impl<'a> HiddenColumns<'a> {
+    /// Attributes behind their labels, each with its place; nothing if there are none.
+    pub(crate) fn of(columns: &'a [(usize, Joined)]) -> Option<Self> {
+        let hidden = || columns.par_iter().map(|(_, column)| column.hidden());
+        (!columns.is_empty()).then(|| HiddenColumns {
+            columns: Together::new(hidden().collect()),
+            places: columns.iter().map(|(place, _)| *place).collect(),
+        })
+    }
 }
 
 /// A QID and the records that are alike in it.
@@ -242,7 +259,8 @@ impl Look {
 
     /// What a column looks like, if it names persons.
     pub(crate) fn looks_like(&self, place: usize) -> Option<LooksLike> {
-        identifier(&values(&self.names[place], &self.columns[place]))
+        let column = &self.columns[place];
+        identifier(&values(&self.names[place], column, &coded(column).counts()))
     }
 
     /// A masked column behind its labels, of every so many-th record.
@@ -281,8 +299,9 @@ impl Look {
 
     fn column(&self, place: usize, known: &Knowledge, said: Said) -> ScreenedColumn {
         let (name, column) = (&self.names[place], &self.columns[place]);
-        let crowd = Crowd::of(coded(column), known.k);
-        let values = values(name, column);
+        let counts = coded(column).counts();
+        let crowd = Crowd::of(&counts, known.k);
+        let values = values(name, column, &counts);
         let as_is = said.published == Published::AsIs;
         let looks_like = if as_is { identifier(&values) } else { None };
         let role = if said.role == Role::Other && looks_like.is_some() { Role::Identifier } else { said.role };
@@ -304,14 +323,11 @@ impl Look {
 
     /// What a column tells of masked ones, if that is more than chance.
     fn revealed(&self, column: &SampleColumn, known: &Knowledge) -> Vec<Revealed> {
-        if known.hidden.is_empty() {
-            return Vec::new();
-        }
+        let Some(HiddenColumns { places, columns: hidden }) = &known.hidden else { return Vec::new() };
         let codes = self.thinned(&column.codes);
         let alike = Alike::by(Coded { codes: &codes, values: column.texts.len() });
-        let told = known.hidden.par_iter().filter_map(|(place, hidden)| Some((*place, hidden.telling(&alike)?)));
-        let revealed = told.map(|(place, told)| Revealed {
-            attribute: self.names[place].clone(),
+        let revealed = hidden.telling(&alike).into_iter().map(|(at, told)| Revealed {
+            attribute: self.names[places[at]].clone(),
             share: told.certain as f64 / told.records.max(1) as f64,
             nearly: told.nearly as f64 / told.records.max(1) as f64,
         });
@@ -374,11 +390,10 @@ pub(crate) fn coded(column: &SampleColumn) -> Coded<'_> {
     Coded { codes: &column.codes, values: column.texts.len() }
 }
 
-/// The values that occur: texts of records that were not drawn may be there too.
-fn values<'a>(name: &'a str, column: &'a SampleColumn) -> Values<'a> {
-    let counts = coded(column).counts();
+/// The values that occur, given the records of each: texts of records that were not drawn may be there too.
+fn values<'a>(name: &'a str, column: &'a SampleColumn, counts: &[u64]) -> Values<'a> {
     let mut values = Values { name, texts: Vec::new(), known: 0 };
-    for (text, count) in column.texts.iter().zip(counts).filter(|(_, count)| *count > 0) {
+    for (text, &count) in column.texts.iter().zip(counts).filter(|(_, count)| **count > 0) {
         if let Some(text) = text {
             values.texts.push(text);
             values.known += count;

@@ -23,7 +23,7 @@ use crate::{Error, Observer};
 
 pub(crate) use draft::{Depth, Looked};
 pub(crate) use identify::is_date;
-pub(crate) use look::{FEW_RECORDS, Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said};
+pub(crate) use look::{FEW_RECORDS, HiddenColumns, Knowledge, KnownQid, Look, LookPlan, MOST_RECORDS, Said};
 pub(crate) use words::{names_persons, words_of};
 
 /// Without a QID a value is rare if fewer records share it.
@@ -83,7 +83,7 @@ pub fn screen(engine: &dyn Engine, plan: &ScreenPlan, observer: &dyn Observer) -
     let hidden = if plan.masked { Vec::new() } else { look.raw_hidden(masked()) };
     let knowledge = Knowledge {
         qids: plan.qids.iter().map(|qid| look.raw_qid(qid)).collect(),
-        hidden: hidden.iter().map(|(place, column)| (*place, column.hidden())).collect(),
+        hidden: HiddenColumns::of(&hidden),
         k: plan.qids.iter().map(|qid| qid.k).max().unwrap_or(USUAL_K),
     };
     let said = |index: usize| match masked().any(|name| *name == names[index]) {
