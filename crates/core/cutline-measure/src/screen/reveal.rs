@@ -144,9 +144,10 @@ impl<'a> Hidden<'a> {
     pub fn told_by_runs(&self, runs: &Runs) -> Reveal {
         let mut telling = Telling::new(self);
         let mut values = Counts::new(self.column.values);
+        let is_one_label = self.is_one_label();
         with_codes!(self.column.codes, codes => for run in runs.iter() {
             let mut cells = run.iter().map(|&record| codes[record as usize]);
-            if self.is_one_label() && run.len() < FEW_RECORDS {
+            if is_one_label && run.len() < FEW_RECORDS {
                 let Some(first) = cells.next().map(Code::index) else { continue };
                 telling.add_few(run.len() as u32, cells.all(|code| code.index() == first));
                 continue;
