@@ -2,31 +2,29 @@
 //!
 //! Cells are told apart in the form that they are stored in, and only distinct ones become text: a column has far fewer of those.
 
+mod texts;
+
 use std::fmt::Display;
 use std::path::Path;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    ByteViewType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{
-    Array, ArrayRef, ArrowPrimitiveType, BinaryViewArray, GenericByteViewArray, PrimitiveArray, RecordBatch,
-    StringViewArray,
-};
+use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, RecordBatch, StringViewArray};
 use arrow_schema::DataType;
 use hashbrown::HashTable;
 
-use crate::cells::{as_text, hash_bytes, text_of, without_nans};
+use crate::cells::{as_text, text_of, without_nans};
 use crate::error::FileError;
-use crate::source::CELLS_KEY;
+use crate::fields::Fields;
 use crate::vocabulary::{Known, StoredCell};
+use texts::number_texts;
 
 /// The cells of a column of a batch.
 pub(crate) enum ColumnCells {
     /// As text.
     Text(StringViewArray),
-    /// As bytes that are text.
-    Bytes(BinaryViewArray),
+    /// As fields of a block of text.
+    Fields(ArrayRef),
     /// Whole numbers of any width.
     Integers(ArrayRef),
     /// Words of a dictionary, and which one each cell is.
@@ -39,10 +37,8 @@ impl ColumnCells {
         if column.data_type().is_integer() {
             return Ok(ColumnCells::Integers(column.clone()));
         }
-        if let Some(bytes) = column.as_binary_view_opt()
-            && batch.schema_ref().field(place).metadata().contains_key(CELLS_KEY)
-        {
-            return Ok(ColumnCells::Bytes(bytes.clone()));
+        if Fields::of_cells(batch, place).is_some() {
+            return Ok(ColumnCells::Fields(column.clone()));
         }
         match words(column) {
             Some(words) => Ok(words),
@@ -64,7 +60,10 @@ impl ColumnCells {
     ) -> Result<Vec<u32>, E> {
         match self {
             ColumnCells::Text(text) => number_texts(text, known, number),
-            ColumnCells::Bytes(bytes) => number_texts(bytes, known, number),
+            ColumnCells::Fields(column) => match Fields::of(column) {
+                Some(fields) => number_texts(&fields, known, number),
+                None => Ok(Vec::new()),
+            },
             ColumnCells::Integers(array) => match array.data_type() {
                 DataType::Int8 => number_integers::<Int8Type, _>(array.as_primitive(), known, number),
                 DataType::Int16 => number_integers::<Int16Type, _>(array.as_primitive(), known, number),
@@ -118,7 +117,7 @@ fn number_words<E>(
     known: &Known,
     mut number: impl FnMut(Cell<'_>) -> Result<u32, E>,
 ) -> Result<Vec<u32>, E> {
-    let mut ask = |key: Option<usize>| match key.and_then(|key| known.text(words, key)) {
+    let mut ask = |key: Option<usize>| match key.and_then(|key| known.text(words.value(key))) {
         Some(answer) => Ok(answer),
         None => number(key.map_or(Cell::NULL, |key| Cell { text: Some(words.value(key)), integer: None })),
     };
@@ -148,7 +147,7 @@ fn number_keys<E>(
     let mut of_word = vec![UNTOLD; words.len()];
     // Of a dictionary with more words than there are cells most are in no cell.
     if words.len() <= keys.len() {
-        (0..words.len()).for_each(|key| of_word[key] = known.text(words, key).unwrap_or(UNTOLD));
+        (0..words.len()).for_each(|key| of_word[key] = known.text(words.value(key)).unwrap_or(UNTOLD));
         if !of_word.contains(&UNTOLD) {
             return Ok(keys.iter().map(|&key| of_word[key as usize]).collect());
         }
@@ -215,40 +214,6 @@ pub(crate) fn hash_integer(value: u64) -> u64 {
     (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// Cells are told apart by their views as far as these hold their texts.
-fn number_texts<T: ByteViewType, E>(
-    column: &GenericByteViewArray<T>,
-    known: &Known,
-    mut number: impl FnMut(Cell<'_>) -> Result<u32, E>,
-) -> Result<Vec<u32>, E> {
-    let mut short: HashTable<(u128, u32)> = HashTable::new();
-    let mut long: HashTable<(usize, u32)> = HashTable::new();
-    let mut null = known.null();
-    let has_nulls = column.null_count() > 0;
-    let mut numbers = Vec::with_capacity(column.len());
-    for (row, &view) in column.views().iter().enumerate() {
-        if has_nulls && column.is_null(row) {
-            numbers.push(once(&mut null, || number(Cell::NULL))?);
-            continue;
-        }
-        // A view that does not hold its text is like none that does.
-        if let Some(answer) = known.view(view) {
-            numbers.push(answer);
-            continue;
-        }
-        let mut ask = || {
-            let text = String::from_utf8_lossy(bytes_at(column, row));
-            number(Cell { text: Some(&text), integer: None })
-        };
-        numbers.push(match known.text(column, row) {
-            Some(answer) => answer,
-            None if is_inline(view) => find_short(&mut short, view, &mut ask)?,
-            None => find_long(&mut long, column, row, &mut ask)?,
-        });
-    }
-    Ok(numbers)
-}
-
 /// A view of up to 12 bytes holds its text, so that equal views are equal texts.
 pub(crate) fn is_inline(view: u128) -> bool {
     view as u32 <= 12
@@ -259,40 +224,6 @@ pub(crate) fn view_of(text: &str) -> Option<u128> {
     let mut bytes = [0; 16];
     bytes.get_mut(4..4 + text.len())?.copy_from_slice(text.as_bytes());
     Some(u128::from_le_bytes(bytes) | text.len() as u128)
-}
-
-fn find_short<E>(
-    table: &mut HashTable<(u128, u32)>,
-    view: u128,
-    number: impl FnOnce() -> Result<u32, E>,
-) -> Result<u32, E> {
-    let hash = hash_view(view);
-    if let Some(&(_, answer)) = table.find(hash, |&(other, _)| other == view) {
-        return Ok(answer);
-    }
-    let answer = number()?;
-    table.insert_unique(hash, (view, answer), |&(other, _)| hash_view(other));
-    Ok(answer)
-}
-
-fn find_long<T: ByteViewType, E>(
-    table: &mut HashTable<(usize, u32)>,
-    column: &GenericByteViewArray<T>,
-    row: usize,
-    number: impl FnOnce() -> Result<u32, E>,
-) -> Result<u32, E> {
-    let bytes = bytes_at(column, row);
-    let hash = hash_bytes(bytes);
-    if let Some(&(_, answer)) = table.find(hash, |&(other, _)| bytes_at(column, other) == bytes) {
-        return Ok(answer);
-    }
-    let answer = number()?;
-    table.insert_unique(hash, (row, answer), |&(other, _)| hash_bytes(bytes_at(column, other)));
-    Ok(answer)
-}
-
-pub(crate) fn bytes_at<T: ByteViewType>(column: &GenericByteViewArray<T>, row: usize) -> &[u8] {
-    column.value(row).as_ref()
 }
 
 pub(crate) fn hash_view(view: u128) -> u64 {

@@ -25,6 +25,7 @@ mod embedded;
 mod encode;
 mod encoding;
 mod error;
+mod fields;
 mod files;
 mod front;
 mod groupings;

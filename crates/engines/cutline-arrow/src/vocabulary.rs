@@ -10,12 +10,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::GenericByteViewArray;
-use arrow_array::types::ByteViewType;
 use hashbrown::{HashMap, HashTable};
 
 use crate::close::Close;
-use crate::distinct::{bytes_at, hash_integer, hash_view, is_inline, view_of};
+use crate::distinct::{hash_integer, hash_view, view_of};
 use crate::front::{Front, Longer};
 
 /// More cells than these are not kept: a table of so many is as slow to look up as what it saves.
@@ -54,10 +52,26 @@ impl Known {
         self.null
     }
 
-    /// The code of a view that holds its text, if it is one of most of them.
+    /// The code of a view that holds its text.
     #[inline]
-    pub(crate) fn view(&self, view: u128) -> Option<u32> {
-        self.front.code(view)
+    pub(crate) fn short(&self, view: u128) -> Option<u32> {
+        let found = || self.short.find(hash_view(view), |&(other, _)| other == view).map(|&(_, code)| code);
+        self.front.code(view).or_else(found)
+    }
+
+    /// The code of a text that no view holds.
+    #[inline]
+    pub(crate) fn long(&self, text: &[u8]) -> Option<u32> {
+        if self.long.is_empty() {
+            return None;
+        }
+        let in_front = Longer::new(text).and_then(|longer| self.front_of_longer.code(longer));
+        in_front.or_else(|| self.long.get(text).copied())
+    }
+
+    /// The code of a text.
+    pub(crate) fn text(&self, text: &str) -> Option<u32> {
+        view_of(text).map_or_else(|| self.long(text.as_bytes()), |view| self.short(view))
     }
 
     /// The code of a whole number.
@@ -87,21 +101,6 @@ impl Known {
             front_of_numbers: if close.is_empty() { Front::new(&numbers) } else { Front::default() },
             close,
             ..self.clone()
-        }
-    }
-
-    /// The code of the text at a place of an array.
-    #[inline]
-    pub(crate) fn text<T: ByteViewType>(&self, array: &GenericByteViewArray<T>, place: usize) -> Option<u32> {
-        let view = array.views()[place];
-        match is_inline(view) {
-            true => self.short.find(hash_view(view), |&(other, _)| other == view).map(|&(_, code)| code),
-            false if self.long.is_empty() => None,
-            false => {
-                let text = bytes_at(array, place);
-                let in_front = Longer::new(text).and_then(|longer| self.front_of_longer.code(longer));
-                in_front.or_else(|| self.long.get(text).copied())
-            }
         }
     }
 
@@ -181,12 +180,13 @@ mod tests {
     use std::path::Path;
 
     use arrow_array::types::Int32Type;
-    use arrow_array::{ArrayRef, BinaryViewArray, DictionaryArray, Int64Array, RecordBatch, StringViewArray};
+    use arrow_array::{ArrayRef, DictionaryArray, Int64Array, RecordBatch, StringViewArray, UInt8Array};
     use arrow_schema::{Field, Schema};
     use proptest::prelude::*;
 
     use super::*;
     use crate::distinct::ColumnCells;
+    use crate::fields;
     use crate::source::CELLS_KEY;
 
     const UNKNOWN: u32 = 1 << 31;
@@ -220,6 +220,20 @@ mod tests {
         blocks.iter().map(block).collect()
     }
 
+    /// Nulls are empty fields.
+    fn as_fields(texts: &[Option<String>]) -> ArrayRef {
+        let texts: Vec<&str> = texts.iter().map(|text| text.as_deref().unwrap_or_default()).collect();
+        let mut end = 0;
+        let spans: Vec<_> = texts
+            .iter()
+            .map(|text| {
+                end += text.len();
+                end - text.len()..end
+            })
+            .collect();
+        fields::column(&UInt8Array::from(texts.concat().into_bytes()), spans.into_iter()).unwrap()
+    }
+
     proptest! {
         #[test]
         fn whoever_knows_some_cells_gives_the_codes_of_who_knows_none(
@@ -230,7 +244,7 @@ mod tests {
             let forms: [Vec<ArrayRef>; 4] = [
                 blocks.iter().map(|block| Arc::new(Int64Array::from(block.clone())) as ArrayRef).collect(),
                 blocks.iter().map(|block| Arc::new(StringViewArray::from_iter(texts(block))) as ArrayRef).collect(),
-                blocks.iter().map(|block| Arc::new(BinaryViewArray::from_iter(texts(block))) as ArrayRef).collect(),
+                blocks.iter().map(|block| as_fields(&texts(block))).collect(),
                 blocks.iter().map(|block| {
                     let texts = texts(block);
                     Arc::new(texts.iter().map(|text| text.as_deref()).collect::<DictionaryArray<Int32Type>>()) as ArrayRef

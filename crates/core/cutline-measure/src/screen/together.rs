@@ -15,10 +15,10 @@ pub struct Together<'a> {
 /// More combinations are not counted as one.
 const MOST_VALUES: usize = 512;
 
-/// Columns as one: a code for each combination of theirs that there could be.
+/// Columns as one: a code for each combination of theirs that there could be. One alone needs none, nor do columns of no records.
 #[derive(Debug)]
 struct Bundle {
-    codes: Codes,
+    codes: Option<Codes>,
     values: usize,
     members: Vec<Member>,
 }
@@ -63,8 +63,7 @@ impl<'a> Together<'a> {
     }
 
     fn told_of(&self, bundle: &Bundle, alike: &Alike) -> Vec<(usize, Reveal)> {
-        let are_several = bundle.members.len() > 1 && bundle.values > 0;
-        let table = if are_several { alike.table(bundle.coded()) } else { None };
+        let table = bundle.coded().and_then(|coded| alike.table(coded));
         let told = |member: &Member| {
             let hidden = &self.hidden[member.hidden];
             let told = match &table {
@@ -81,30 +80,43 @@ impl Bundle {
     fn new(hidden: &[Hidden<'_>], members: &[usize]) -> Self {
         let columns: Vec<Coded> = members.iter().map(|&place| hidden[place].looked_at()).collect();
         let values: usize = columns.iter().map(|column| column.values).product();
-        let records = columns.first().map_or(0, |column| column.codes.len());
-        let mut combined = vec![0_u32; records];
-        for Coded { codes, values } in &columns {
-            with_codes!(*codes, codes => combined.iter_mut().zip(codes).for_each(|(combined, code)| {
-                *combined = *combined * *values as u32 + code.index() as u32;
-            }));
+        if columns.len() < 2 || values == 0 {
+            let alone = members.iter().zip(&columns).map(|(&hidden, column)| Member::new(hidden, column, 0, 0));
+            return Bundle { codes: None, values: 0, members: alone.collect() };
         }
         // The last one changes fastest.
         let mut stride = values;
         let member = |(&hidden, column): (&usize, &Coded)| {
-            stride /= column.values.max(1);
-            let code_of = (0..values).map(|combination| (combination / stride % column.values) as u32);
-            Member { hidden, values: column.values, code_of: code_of.collect() }
+            stride /= column.values;
+            Member::new(hidden, column, stride, values)
         };
         let members = members.iter().zip(&columns).map(member).collect();
-        Bundle { codes: Codes::from_codes(combined.into_iter(), values), values, members }
+        Bundle { codes: Some(combined(&columns, values)), values, members }
     }
 
-    fn coded(&self) -> Coded<'_> {
-        Coded { codes: &self.codes, values: self.values }
+    fn coded(&self) -> Option<Coded<'_>> {
+        self.codes.as_ref().map(|codes| Coded { codes, values: self.values })
     }
 }
 
+/// The combination of each record.
+fn combined(columns: &[Coded], values: usize) -> Codes {
+    let mut combined = vec![0_u32; columns.first().map_or(0, |column| column.codes.len())];
+    for Coded { codes, values } in columns {
+        with_codes!(*codes, codes => combined.iter_mut().zip(codes).for_each(|(combined, code)| {
+            *combined = *combined * *values as u32 + code.index() as u32;
+        }));
+    }
+    Codes::from_codes(combined.into_iter(), values)
+}
+
 impl Member {
+    /// Its code changes after so many of the combinations.
+    fn new(hidden: usize, column: &Coded, stride: usize, combinations: usize) -> Self {
+        let code_of = (0..combinations).map(|combination| (combination / stride % column.values) as u32);
+        Member { hidden, values: column.values, code_of: code_of.collect() }
+    }
+
     /// Its own table: how many records have each combination of group and code.
     fn out_of(&self, table: &[u32]) -> Vec<u32> {
         let groups = table.len() / self.code_of.len().max(1);

@@ -24,7 +24,9 @@ const SLOTS_OF_WORD: usize = 32;
 impl Company {
     pub(super) fn new(hashes: &[u64]) -> Self {
         let slots = (hashes.len() * SLOTS_OF_ROW).next_power_of_two().max(2 * SLOTS_OF_WORD);
-        let words = (0..slots / SLOTS_OF_WORD).map(|_| AtomicU64::new(0)).collect();
+        let mut words: Vec<AtomicU64> = (0..slots / SLOTS_OF_WORD).map(|_| AtomicU64::new(0)).collect();
+        // New memory that is read before it is written costs twice.
+        words.par_chunks_mut(1 << 12).for_each(|words| words.fill_with(AtomicU64::default));
         let company = Company { slots: words, shift: u64::BITS - slots.ilog2() };
         // Which of two rows comes first decides nothing.
         hashes.par_iter().with_min_len(1 << 12).for_each(|&hash| company.enter(hash));

@@ -104,8 +104,8 @@ pub trait Chunk: Send {
     /// with none, they still have the right number of records.
     fn read(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError>;
 
-    /// The same for whoever only asks which cells are alike: a column of text may be one of bytes whose field says so (`CELLS_KEY`), which is
-    /// made in less time.
+    /// The same for whoever only asks which cells are alike: a column of text may be one of places in a block, whose field says so
+    /// (`CELLS_KEY`), which is made in less time.
     fn read_cells(self: Box<Self>, columns: &[usize]) -> Result<Vec<RecordBatch>, FileError> {
         self.read(columns)
     }
@@ -132,7 +132,7 @@ pub enum Wanted {
 /// Whoever takes batches.
 pub type Take<'t> = dyn FnMut(RecordBatch) -> Result<(), FileError> + 't;
 
-/// The key of a field's metadata that says that its bytes are cells of a text file, and text.
+/// The key of a field's metadata that says that its lists of bytes are cells of a text file, and text.
 pub(crate) const CELLS_KEY: &str = "cutline.cells";
 
 /// How a table is to be read.

@@ -30,6 +30,7 @@ use super::schema::{check_names, projected};
 use super::{BoxedChunk, CELLS_KEY, Chunk, Chunks, Format, Source, SourceOptions, TextStyle};
 use crate::digest::digest;
 use crate::error::FileError;
+use crate::fields;
 use crate::input::Input;
 use crate::notation::Notation;
 
@@ -183,7 +184,7 @@ impl Chunk for CsvChunk<'_> {
         let splitter = Splitter { input: self.input, delimiter: self.source.delimiter, columns: schema.fields().len() };
         let cells = |field: &Arc<Field>| {
             let noted = [(CELLS_KEY.to_owned(), String::new())].into_iter().collect::<HashMap<_, _>>();
-            Field::new(field.name(), DataType::BinaryView, true).with_metadata(noted)
+            Field::new(field.name(), fields::kind(), false).with_metadata(noted)
         };
         let wanted = projected(schema, columns, self.input)?.fields().iter().map(cells).collect::<Vec<_>>();
         Ok(vec![splitter.split_cells(self.block, columns, Arc::new(Schema::new(wanted)))?])

@@ -7,18 +7,18 @@
 //! Values are appended to builders, which copies them. Views into the block would save the copy, but
 //! `StringViewArray::try_new` checks once more, value by value, that they are UTF-8, and for fields
 //! as short as those of person tables that takes longer than the copy. It also frees the block early.
-//! Whoever only asks which cells are alike gets views of bytes: the block was checked as a whole.
+//! Whoever only asks which cells are alike is told where they are: the block was checked as a whole.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::builder::StringViewBuilder;
-use arrow_array::{ArrayRef, BinaryViewArray, RecordBatch, RecordBatchOptions};
-use arrow_buffer::Buffer;
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt8Array};
 use arrow_schema::{ArrowError, SchemaRef};
 
 use super::index::{Fields, index};
 use crate::error::FileError;
+use crate::fields;
 use crate::input::Input;
 use crate::source::blocks::Block;
 
@@ -43,24 +43,18 @@ impl Splitter<'_> {
         self.batch(wanted.iter().map(column).collect(), fields.starts.len(), schema)
     }
 
-    /// The same as views of the block's bytes.
+    /// The same as places in the block.
     pub(super) fn split_cells(
         &self,
         block: Block,
         wanted: &[usize],
         schema: SchemaRef,
     ) -> Result<RecordBatch, FileError> {
-        let (text, fields) = self.fields(&block)?;
-        let views = |&column: &usize| -> Vec<u128> {
-            self.spans(text.as_bytes(), &fields, column).map(|span| view(text.as_bytes(), span)).collect()
-        };
-        let views: Vec<Vec<u128>> = wanted.iter().map(views).collect();
-        let buffers: Arc<[Buffer]> = Arc::new([Buffer::from_vec(block.bytes)]);
-        let column = |views: Vec<u128>| {
-            let array = BinaryViewArray::try_new(views.into(), Arc::clone(&buffers), None);
-            array.map(|array| Arc::new(array) as ArrayRef).map_err(|source| self.arrow(source))
-        };
-        self.batch(views.into_iter().map(column).collect::<Result<_, _>>()?, fields.starts.len(), schema)
+        let (_, ends) = self.fields(&block)?;
+        let bytes = UInt8Array::from(block.bytes);
+        let column = |&column: &usize| fields::column(&bytes, self.spans(bytes.values(), &ends, column));
+        let columns = wanted.iter().map(column).collect::<Result<_, _>>().map_err(|source| self.arrow(source))?;
+        self.batch(columns, ends.starts.len(), schema)
     }
 
     /// The text of a block, and where its fields are.
@@ -78,7 +72,7 @@ impl Splitter<'_> {
     }
 
     /// Where the fields of a column are, without a carriage return at the end of a line.
-    fn spans(&self, text: &[u8], fields: &Fields, column: usize) -> impl Iterator<Item = Range<usize>> {
+    fn spans(&self, text: &[u8], fields: &Fields, column: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
         let is_last = column + 1 == self.columns;
         fields.ends.chunks_exact(self.columns).zip(&fields.starts).map(move |(ends, &start)| {
             let start = (if column == 0 { start } else { ends[column - 1] + 1 }) as usize;
@@ -94,24 +88,5 @@ impl Splitter<'_> {
 
     fn arrow(&self, source: ArrowError) -> FileError {
         FileError::Arrow { path: self.input.path().to_path_buf(), source }
-    }
-}
-
-/// The view of some bytes of the first buffer: they are in it themselves if they are at most twelve, else their first four and where they are.
-#[inline]
-fn view(bytes: &[u8], span: Range<usize>) -> u128 {
-    let length = span.len();
-    let inline = |length: usize| {
-        // As many as are ever needed, cut: a copy of constant size takes a fraction of the time of one of variable size.
-        let mut window = [0; 16];
-        match bytes.get(span.start..span.start + 16) {
-            Some(bytes) => window.copy_from_slice(bytes),
-            None => window[..length].copy_from_slice(&bytes[span.start..span.start + length]),
-        }
-        (u128::from_le_bytes(window) & ((1 << (8 * length)) - 1)) << 32
-    };
-    match length {
-        0..=12 => length as u128 | inline(length),
-        _ => length as u128 | inline(4) | (span.start as u128) << 96,
     }
 }
