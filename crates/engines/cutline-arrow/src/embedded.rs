@@ -12,8 +12,8 @@ use cutline_engine::{
     Sample, SamplePlan, Watch, Written,
 };
 
+use crate::crew::{Crew, MOST_THREADS};
 use crate::error::FileError;
-use crate::parallel::{Crew, MOST_THREADS};
 use crate::remembered::Remembered;
 use crate::rewrite::{self, MaskedBatches};
 use crate::source::{self, KIND_CATEGORY, KIND_KEY, MemorySource, Source, SourceOptions, Without};
@@ -26,6 +26,8 @@ pub struct Embedded {
     name: String,
     pub(crate) columns: Vec<Column>,
     pub(crate) threads: usize,
+    /// For work on whole columns: those who do it wait for nobody.
+    crew: OnceLock<Crew>,
     /// The digests of the table's pieces, once a pass has read them all. Every other pass must find the same.
     pub(crate) seen: OnceLock<Vec<u64>>,
     /// How many records there are before each of the pieces, and at last in all of them.
@@ -47,6 +49,7 @@ impl Embedded {
             name: name.into(),
             columns,
             threads,
+            crew: OnceLock::new(),
             seen: OnceLock::new(),
             starts: OnceLock::new(),
             remembered: OnceLock::new(),
@@ -113,7 +116,7 @@ impl Embedded {
 
     /// Runs parallel work on this engine's number of threads.
     pub(crate) fn in_pool<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        Crew::Passes.work(self.threads, work)
+        self.crew.get_or_init(|| Crew::lent(self.threads)).work(work)
     }
 }
 

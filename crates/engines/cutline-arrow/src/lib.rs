@@ -12,12 +12,14 @@
 //! | `cells`, `notation` | What does a cell say, and which cells say the same? |
 //! | [`source`] | Where do records come from? (`files`, `input`, `packed`, `encoding`, `reading`: which bytes are that?) |
 //! | [`sink`] | Where do records go to? |
-//! | `pass`, [`parallel`] | How do all cores work on one stream while its order is kept? |
+//! | `pass`, `parallel` | How do all cores work on one stream while its order is kept? |
+//! | [`crew`] | Which threads work on everything else? |
 //! | [`FileError`] | What can go wrong with files? |
 
 mod cells;
 mod close;
 mod compress;
+pub mod crew;
 mod digest;
 mod distinct;
 mod drawing;
@@ -36,7 +38,7 @@ mod notation;
 mod notes;
 mod order;
 mod packed;
-pub mod parallel;
+mod parallel;
 mod pass;
 mod persons;
 mod profile;

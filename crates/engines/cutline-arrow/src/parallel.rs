@@ -12,57 +12,10 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
-
 use crate::error::FileError;
-
-/// More threads than this do not make a pass faster, and each of them holds pieces in memory.
-pub const MOST_THREADS: usize = 512;
-
-/// Does work whose parallel parts use so many threads. Without threads of their own the shared ones serve: nothing that is computed here
-/// depends on their number.
-pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    Crew::Stages.work(threads, work)
-}
-
-/// Who works together.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Crew {
-    /// On what is between passes; a pass may be a part of it, that others are waited for in.
-    Stages,
-    /// On parts of a pass, which wait for nobody.
-    Passes,
-}
-
-impl Crew {
-    /// Does work whose parallel parts use so many threads.
-    pub(crate) fn work<T: Send>(self, threads: usize, work: impl FnOnce() -> T + Send) -> T {
-        match self.pool(threads) {
-            Some(pool) => pool.install(work),
-            None => work(),
-        }
-    }
-
-    /// The same threads each time: stages that follow one another need not start their own, nor wait until the system has found a core for
-    /// each of them.
-    ///
-    /// A process that was forked has none of the threads of the one that it was forked from: it gets its own.
-    fn pool(self, threads: usize) -> Option<Arc<ThreadPool>> {
-        type Pools = BTreeMap<(Crew, u32, usize), Arc<ThreadPool>>;
-        static POOLS: Mutex<Pools> = Mutex::new(BTreeMap::new());
-        let key = (self, std::process::id(), threads.min(MOST_THREADS));
-        let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pool) = pools.get(&key) {
-            return Some(Arc::clone(pool));
-        }
-        let pool = Arc::new(ThreadPoolBuilder::new().num_threads(key.2).build().ok()?);
-        pools.insert(key, Arc::clone(&pool));
-        Some(pool)
-    }
-}
 
 /// Runs `work` on `threads` threads over the items and hands the results to `consume` in the order of the items.
 ///
@@ -320,7 +273,7 @@ mod tests {
             let work = |i: usize, hand_on: &mut HandOn<'_, (usize, usize)>| {
                 for part in 0..i % 4 {
                     hand_on((i, part))?;
-                    let waited = (0..2000).find(|_| {
+                    let waited = (0..300_000).find(|_| {
                         thread::sleep(Duration::from_micros(if i == 3 && part == 0 { 100 } else { 0 }));
                         i != 3 || early.load(Ordering::SeqCst) > 0
                     });

@@ -13,7 +13,7 @@ use cutline::spec::IfMissing;
 use cutline::{Error, Observer, Stage, Watching};
 use cutline_report::{Agreement, TableComparison};
 
-use cutline::arrow::parallel::on_threads;
+use cutline::arrow::crew::on_threads;
 
 /// How the clusters of two tables are compared.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use cutline_arrow::MaskedBatches;
-use cutline_arrow::parallel::on_threads;
+use cutline_arrow::crew::on_threads;
 use cutline_engine::{Engine, EngineError, Sample, SamplePlan};
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;

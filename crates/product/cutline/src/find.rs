@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use cutline_arrow::parallel::on_threads;
+use cutline_arrow::crew::on_threads;
 use cutline_measure::loss::Losses;
 use cutline_model::Share;
 use cutline_model::recoding::Unknown;

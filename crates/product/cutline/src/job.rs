@@ -11,7 +11,7 @@ mod variant;
 use std::sync::Arc;
 use std::time::Duration;
 
-use cutline_arrow::parallel::MOST_THREADS;
+use cutline_arrow::crew::MOST_THREADS;
 use cutline_arrow::source::SourceOptions;
 use cutline_arrow::{FileError, Notation};
 use cutline_engine::Format;

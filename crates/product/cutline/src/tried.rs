@@ -1,6 +1,6 @@
 //! What if somebody else drew the line? A recoding that no search found, judged on the same counts.
 
-use cutline_arrow::parallel::on_threads;
+use cutline_arrow::crew::on_threads;
 use cutline_measure::loss::Losses;
 use cutline_model::AttributeRecoding;
 use cutline_table::{Masked, Settled, TableQid};

@@ -2,7 +2,7 @@
 //!
 //! A [`Source`] is opened once and read as often as needed. Reading gives [`Chunk`]s: taking the next
 //! one is cheap and sequential, reading it is the work and runs on any thread
-//! (see [`ordered`](crate::parallel::ordered)).
+//! (see `parallel`).
 //!
 //! ```text
 //!  file, folder, pattern ──► files ──► chunks (blocks, row groups, batches) ──► record batches

@@ -16,7 +16,7 @@ use super::release::MOST_RECORDS;
 use super::{AttributeCost, Evaluation, Part, part};
 use cutline::Job;
 use cutline::Watching;
-use cutline::arrow::parallel::on_threads;
+use cutline::arrow::crew::on_threads;
 use cutline::parts::Columns;
 use cutline::spec::IfMissing;
 use cutline::{Error, Observer, Stage};

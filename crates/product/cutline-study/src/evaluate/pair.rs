@@ -11,7 +11,7 @@ use super::features::{distinct, feature, first_difference, guess_kind};
 use super::learn::{Goal, Parts, Raw, Target, defect};
 use super::{AttributeCost, Evaluation, part};
 use super::{Measuring, Split};
-use cutline::arrow::parallel::on_threads;
+use cutline::arrow::crew::on_threads;
 use cutline::spec::IfMissing;
 use cutline::{Error, Note, Observer};
 

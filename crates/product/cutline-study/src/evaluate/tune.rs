@@ -14,7 +14,7 @@ use super::learn::{Goal, defect};
 use super::masking::OneOfMany;
 use super::release::MOST_RECORDS;
 use super::split::{Split, never_held_out};
-use cutline::arrow::parallel::on_threads;
+use cutline::arrow::crew::on_threads;
 use cutline::{Counts, Error, Job, Note, Observer, Stage, Table, Tuned, Variant};
 
 /// Every trial masks and learns so many times.

@@ -29,7 +29,7 @@ mod tune;
 
 use std::time::Instant;
 
-use cutline_arrow::parallel::on_threads;
+use cutline_arrow::crew::on_threads;
 use cutline_engine::{ClusterColumn, Engine};
 use cutline_measure::cluster::Clusters;
 use cutline_table::RawTable;

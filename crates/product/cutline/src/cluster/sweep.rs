@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use cutline_arrow::parallel::on_threads;
+use cutline_arrow::crew::on_threads;
 use cutline_engine::Engine;
 use cutline_measure::cluster::Clusters;
 use cutline_model::recoding::Unknown;

@@ -14,7 +14,7 @@ mod views;
 
 use std::time::Instant;
 
-use cutline_arrow::parallel::on_threads;
+use cutline_arrow::crew::on_threads;
 use cutline_engine::Engine;
 use cutline_report::Seconds;
 use cutline_search::top_down::{Known, Score, TopDown};

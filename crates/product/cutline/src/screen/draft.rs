@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use cutline_arrow::parallel::on_threads;
+use cutline_arrow::crew::on_threads;
 use cutline_measure::screen::{Alike, Coded, Joined};
 use cutline_model::{Qid, Role};
 use cutline_report::{LooksLike, Published, Screen, Screened, certain};
