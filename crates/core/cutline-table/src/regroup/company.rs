@@ -24,10 +24,8 @@ const SLOTS_OF_WORD: usize = 32;
 impl Company {
     pub(super) fn new(hashes: &[u64]) -> Self {
         let slots = (hashes.len() * SLOTS_OF_ROW).next_power_of_two().max(2 * SLOTS_OF_WORD);
-        let mut words: Vec<AtomicU64> = (0..slots / SLOTS_OF_WORD).map(|_| AtomicU64::new(0)).collect();
-        // New memory that is read before it is written costs twice.
-        words.par_chunks_mut(1 << 12).for_each(|words| words.fill_with(AtomicU64::default));
-        let company = Company { slots: words, shift: u64::BITS - slots.ilog2() };
+        let empty = (0..slots / SLOTS_OF_WORD).into_par_iter().with_min_len(1 << 12).map(|_| AtomicU64::new(0));
+        let company = Company { slots: empty.collect(), shift: u64::BITS - slots.ilog2() };
         // Which of two rows comes first decides nothing.
         hashes.par_iter().with_min_len(1 << 12).for_each(|&hash| company.enter(hash));
         company
@@ -40,6 +38,10 @@ impl Company {
 
     fn enter(&self, hash: u64) {
         let (word, bit) = self.place(hash);
+        // Where few rows differ, all cores would write the same words again and again.
+        if (word.load(Ordering::Relaxed) >> bit) & 0b10 != 0 {
+            return;
+        }
         let before = word.fetch_or(1 << bit, Ordering::Relaxed) >> bit;
         if before & 0b11 == 0b01 {
             word.fetch_or(0b10 << bit, Ordering::Relaxed);

@@ -23,8 +23,8 @@ pub(super) fn repeats(
     let hash = |row: u32| hashes[row as usize];
     let of_heap = |heap: usize| {
         let rows = || stretches.iter().flat_map(|stretch| stretch.rows(heap));
-        let mut seen: HashTable<u32> = HashTable::with_capacity(rows().count());
-        let mut repeats = Vec::new();
+        let most = rows().count();
+        let (mut seen, mut repeats) = (HashTable::with_capacity(most), Vec::with_capacity(most));
         for &row in rows() {
             let same = |&other: &u32| hash(other) == hash(row) && equal(other, row);
             let first = *seen.entry(hash(row), same, |&other| hash(other)).or_insert(row).get();
