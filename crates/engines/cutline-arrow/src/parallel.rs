@@ -30,7 +30,7 @@ use crate::error::FileError;
 ///
 /// # Panics
 /// A panic of `items`, `work` or `consume` stops all workers and goes on in the caller.
-pub fn ordered<I: Send, R: Send>(
+pub(crate) fn ordered<I: Send, R: Send>(
     threads: usize,
     items: impl Iterator<Item = Result<I, FileError>> + Send,
     work: impl Fn(I) -> Result<R, FileError> + Sync,
