@@ -12,7 +12,7 @@ use cutline_search::top_down::{Score, TopDown};
 use cutline_search::{
     AttributeWhy, Bar, Control, LabelWhy, Left, Problem, Search, Why, publishable, why, with_missing,
 };
-use cutline_table::{CompressedTable, LabelKind, Settled};
+use cutline_table::{Codes, CompressedTable, LabelKind, Settled};
 use proptest::prelude::*;
 
 use support::cases::config;
@@ -258,4 +258,40 @@ fn an_attribute_that_stands_in_the_way_is_named() {
     assert_eq!((bar.broken[0].groups, bar.broken[0].records, bar.lacking), (2, 2, None));
     assert!(matches!(whys[0].labels[0].why, Why::Finest));
     assert_eq!(format!("{:?}", left), format!("Left(2 labels, gain {})", left.gain), "values are not shown");
+}
+
+/// The same table, each of whose rows is there several times: next to each other, or after all others.
+fn repeated(table: &CompressedTable, times: u32, are_neighbours: bool) -> CompressedTable {
+    let all = table.rows() as u32;
+    let row = |place: u32| if are_neighbours { place / times } else { place % all };
+    let rows: Vec<u32> = (0..all * times).map(row).collect();
+    let mut repeated = table.clone();
+    for attribute in &mut repeated.attributes {
+        let codes = rows.iter().map(|&row| attribute.codes.get(row as usize));
+        attribute.codes = Codes::from_codes(codes, attribute.domain.len());
+    }
+    repeated.weights = rows.iter().map(|&row| table.weights[row as usize]).collect();
+    repeated.records *= u64::from(times);
+    repeated
+}
+
+#[test]
+fn it_does_not_matter_whether_rows_that_are_alike_are_neighbours() {
+    // In the middle of the table no rows are alike, or most are: then they are looked at as one.
+    const ROWS: u64 = 16_384;
+    let mut sample = Sample::new(LabelKind::None);
+    for name in ["x", "y", "z"] {
+        sample = sample.attribute(name, undeclared());
+    }
+    for row in 0..ROWS {
+        let random = row.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (row * row * row).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        sample = sample.records(1, &format!("{} {} {} -", random >> 58, random >> 52 & 63, random >> 46 & 63));
+    }
+    let (table, requirement) = (sample.compress(), requirement(&["x:1500", "y:1500", "z:1500"]));
+    let tables = [true, false].map(|are_neighbours| repeated(&table, 5, are_neighbours));
+    let problems = tables.each_ref().map(|table| Problem::new(table, &requirement).unwrap());
+    let outcome = TopDown { score: Score::Tdr }.search(&problems[0], &Control::unlimited());
+    let whys = problems.each_ref().map(|problem| why(problem, &requirement, &outcome.recoding).unwrap());
+    assert!(whys[0].iter().all(|why| why.labels.len() > 16 && why.best_forbidden().is_some()));
+    assert_eq!(whys[0], whys[1]);
 }

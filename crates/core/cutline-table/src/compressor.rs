@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::grouper::Grouper;
 use crate::interner::Interner;
 use crate::waiting::Waiting;
-use crate::{Code, Codes, RawColumn, RawTable, RecordNumber, with_codes};
+use crate::{Code, Codes, RawColumn, RawTable, RecordNumber, sums_alone, with_codes};
 
 /// The grouped cells of a run of records: codes of this block's own, and the text behind each of them.
 #[derive(Debug, Default)]
@@ -214,7 +214,9 @@ impl Compressor {
             }
         };
         let column = |((codes, texts), first_missing): ((Codes, Interner), Option<RecordNumber>)| {
-            let counts = with_codes!(&codes, codes => counts(codes, &weights, texts.len() + 1));
+            let counts = with_codes!(&codes, codes => {
+                sums_alone(0..codes.len(), texts.len() + 1, |row| codes[row].index(), |row| weights[row])
+            });
             RawColumn { codes, texts: Arc::new(texts), counts, first_missing }
         };
         let columns = rows.into_par_iter().zip(self.texts).zip(self.first_missing).map(column).collect();
@@ -276,13 +278,6 @@ fn intern(
 
 fn earlier(one: Option<RecordNumber>, other: Option<RecordNumber>) -> Option<RecordNumber> {
     one.into_iter().chain(other).min()
-}
-
-/// The records of each code.
-fn counts<C: Code>(codes: &[C], weights: &[u64], distinct: usize) -> Vec<u64> {
-    let mut counts = vec![0; distinct];
-    codes.iter().zip(weights).for_each(|(code, weight)| counts[code.index()] += weight);
-    counts
 }
 
 #[cfg(test)]

@@ -127,6 +127,17 @@ impl Numbering {
         }
     }
 
+    /// The same for columns of codes, each below a number of its own.
+    pub fn refine_columns(&mut self, columns: &[(&Codes, usize)], enough: usize) {
+        let distinct: Vec<usize> = columns.iter().map(|(_, distinct)| *distinct).collect();
+        self.refine_all(&distinct, enough, |column, start, combined| {
+            let (codes, distinct) = columns[column];
+            with_codes!(codes, codes => combined.iter_mut().zip(&codes[start..]).for_each(|(combined, code)| {
+                *combined = *combined * distinct as u32 + code.index() as u32;
+            }));
+        });
+    }
+
     /// `find` gives the number of a combination: `next` if it is a new one.
     fn renumber(&mut self, labels: impl Iterator<Item = u32>, mut find: impl FnMut(u32, u32, u32) -> u32) {
         let mut next = 0;

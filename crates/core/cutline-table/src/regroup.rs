@@ -14,7 +14,6 @@ use rayon::prelude::*;
 
 use crate::grouper::{mix, spread};
 use crate::{Codes, with_codes};
-use company::Company;
 use repeats::Repeats;
 
 /// The distinct ones of some rows, in order of first appearance.
@@ -37,33 +36,25 @@ impl Regrouped {
 
 /// Groups so many rows of columns of codes. `weight` says how many records a row stands for.
 pub(crate) fn regroup(columns: &[&Codes], rows: usize, weight: impl Fn(usize) -> u64 + Sync) -> Regrouped {
-    let repeats = repeats(columns, &hashes(columns, rows));
+    let equal = |a: u32, b: u32| columns.iter().all(|codes| codes.get(a as usize) == codes.get(b as usize));
+    let repeats = Repeats::new(rows, heaps::found(rows, |start, hashes| hash(columns, start, hashes), equal));
     let mut weights = repeats.firsts(&weight);
     repeats.pairs().for_each(|(row, first)| weights[repeats.place(first) as usize] += weight(row as usize));
     let columns = columns.par_iter().map(|codes| repeats.taken_out_of(codes)).collect();
     Regrouped { columns, weights, repeats }
 }
 
-fn hashes(columns: &[&Codes], rows: usize) -> Vec<u64> {
-    const BLOCK: usize = 1 << 12;
-    let mut hashes = vec![0; rows];
-    hashes.par_chunks_mut(BLOCK).enumerate().for_each(|(block, hashes)| {
-        let (start, len) = (block * BLOCK, hashes.len());
-        // Memory that is new and read before it is written costs twice: the system first shows a page of zeros that all share.
-        hashes.fill(0);
+/// The hashes of neighbouring rows, from one on.
+fn hash(columns: &[&Codes], start: usize, hashes: &mut [u64]) {
+    /// So many stay in the cache until all columns are mixed in.
+    const AT_ONCE: usize = 1 << 11;
+    for (block, hashes) in hashes.chunks_mut(AT_ONCE).enumerate() {
+        let rows = start + block * AT_ONCE..start + block * AT_ONCE + hashes.len();
         for codes in columns {
-            with_codes!(codes, codes => mix(hashes, &codes[start..start + len]));
+            with_codes!(codes, codes => mix(hashes, &codes[rows.clone()]));
         }
         spread(hashes);
-    });
-    hashes
-}
-
-/// The rows that are like an earlier one.
-fn repeats(columns: &[&Codes], hashes: &[u64]) -> Repeats {
-    let company = Company::new(hashes);
-    let equal = |a: u32, b: u32| columns.iter().all(|codes| codes.get(a as usize) == codes.get(b as usize));
-    Repeats::new(hashes.len(), heaps::repeats(hashes, &company, equal))
+    }
 }
 
 #[cfg(test)]

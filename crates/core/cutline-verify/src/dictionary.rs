@@ -31,6 +31,8 @@ pub(crate) struct Dictionary {
     texts: String,
     /// Where the text of an id ends; it starts where the one before ends. Null takes no room.
     ends: Vec<usize>,
+    /// Ids of texts of one byte: most cells of a masked table are `*`.
+    single: [u32; 1 << u8::BITS],
     /// Ids of short texts, by these themselves.
     short: HashTable<(u128, u32)>,
     /// Short texts that were asked for last, and their ids, each at a place that follows from it: often they are asked for again.
@@ -45,6 +47,7 @@ impl Dictionary {
         Dictionary {
             texts: String::new(),
             ends: vec![0],
+            single: [NULL; 1 << u8::BITS],
             short: HashTable::new(),
             last: [(0, NULL); LAST],
             long: HashTable::new(),
@@ -55,6 +58,12 @@ impl Dictionary {
     /// The id of a text. Texts are checked to be UTF-8 when they are first seen.
     #[inline]
     pub(crate) fn id(&mut self, text: &[u8]) -> Result<u32, Refused> {
+        if let [byte] = *text {
+            return match self.single[usize::from(byte)] {
+                NULL => self.new_single(byte),
+                id => Ok(id),
+            };
+        }
         let Some(key) = short_key(text) else { return self.id_of_long(text) };
         let place = place_of(key);
         let (last, id) = self.last[place];
@@ -72,6 +81,13 @@ impl Dictionary {
             }
         };
         self.last[place] = (key, id);
+        Ok(id)
+    }
+
+    #[cold]
+    fn new_single(&mut self, byte: u8) -> Result<u32, Refused> {
+        let id = self.append(&[byte])?;
+        self.single[usize::from(byte)] = id;
         Ok(id)
     }
 

@@ -5,6 +5,7 @@ mod cells;
 mod columns;
 mod count;
 mod expand;
+mod lookup;
 mod open;
 mod read;
 

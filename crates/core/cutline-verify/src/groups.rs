@@ -43,6 +43,14 @@ impl Groups {
         }
     }
 
+    /// Counts one more record of a group that there is.
+    #[cfg(feature = "files")]
+    #[inline]
+    pub(crate) fn add_to(&mut self, group: u32) -> u32 {
+        self.counts[group as usize] += 1;
+        group
+    }
+
     #[cold]
     fn insert(&mut self, hash: u64, key: &[u32], records: u64) -> Result<u32, VerifyError> {
         let group = u32::try_from(self.counts.len()).map_err(|_| VerifyError::TooLarge { what: "groups" })?;

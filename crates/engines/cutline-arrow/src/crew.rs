@@ -1,31 +1,38 @@
 //! Which threads work on what is not a pass?
 //!
 //! Stages follow one another, and each would have to start its threads and wait until the system has found a core for each of them. So threads
-//! that are idle are lent again. A crew belongs to one borrower at a time: whoever waits for a part of its own work may be given any other
+//! that are idle are lent again. They are lent to one borrower at a time: whoever waits for a part of its own work may be given any other
 //! work of its crew meanwhile, which must not be somebody else's that takes for ever or waits for a lock that it holds.
 
 use std::sync::Mutex;
-use std::{mem, process};
+use std::{mem, process, thread};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// More threads than this do not make a pass faster, and each of them holds pieces in memory.
 pub const MOST_THREADS: usize = 512;
 
-/// Does work whose parallel parts use so many threads. Without threads of their own the shared ones serve: nothing that is computed here
-/// depends on their number.
+/// Does work whose parallel parts use so many threads, at most [`MOST_THREADS`]; 0 is one for each core. Without threads of their own the shared
+/// ones serve: nothing that is computed here depends on their number.
 pub fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let threads = possible(threads);
     if rayon::current_thread_index().is_some() && rayon::current_num_threads() == threads {
-        // A part of work that is done on so many.
+        // A part of work that is done on so many, whoever these belong to.
         return work();
     }
     Crew::lent(threads).work(work)
+}
+
+fn possible(threads: usize) -> usize {
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    if threads == 0 { cores() } else { threads }.min(MOST_THREADS)
 }
 
 /// Threads that work together, and are idle again once this is dropped.
 pub(crate) struct Crew {
     /// Nothing where no threads were to be had.
     threads: Option<Threads>,
+    wanted: usize,
     home: &'static Idle,
 }
 
@@ -45,13 +52,15 @@ const MOST_IDLE: usize = 4;
 
 impl Crew {
     pub(crate) fn lent(threads: usize) -> Self {
-        IDLE.lend(threads.clamp(1, MOST_THREADS))
+        IDLE.lend(possible(threads))
     }
 
     /// Does work whose parallel parts use these threads.
     pub(crate) fn work<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match &self.threads {
-            Some(threads) => threads.pool.install(work),
+            Some(threads) if threads.is_here() => threads.pool.install(work),
+            // They stayed behind in the process that this one was forked from.
+            Some(_) => self.home.lend(self.wanted).work(work),
             None => work(),
         }
     }
@@ -73,7 +82,7 @@ impl Idle {
             let place = idle.iter().rposition(fits)?;
             Some(idle.remove(place))
         });
-        Crew { threads: idle.or_else(|| Threads::started(threads)), home: self }
+        Crew { threads: idle.or_else(|| Threads::started(threads)), wanted: threads, home: self }
     }
 
     fn take_back(&self, threads: Threads) {
@@ -110,13 +119,14 @@ impl Threads {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::thread;
+    use std::time::Duration;
 
     use super::*;
 
     #[test]
     fn work_has_as_many_threads_as_it_asks_for() {
-        for threads in [1, 3] {
+        assert_eq!(on_threads(0, rayon::current_num_threads), thread::available_parallelism().unwrap().get());
+        for threads in [1, 3, 9] {
             assert_eq!(on_threads(threads, rayon::current_num_threads), threads);
             // The second time too, and inside of such work.
             assert_eq!(on_threads(threads, || on_threads(threads, rayon::current_num_threads)), threads);
@@ -133,10 +143,10 @@ mod tests {
                 on_threads(1, move || {
                     done.send(()).unwrap();
                     // Ends only when the other one did its work.
-                    waits.recv().unwrap();
+                    waits.recv_timeout(Duration::from_secs(60)).unwrap();
                 });
             });
-            ends.recv().unwrap();
+            ends.recv_timeout(Duration::from_secs(60)).unwrap();
             on_threads(1, || told.send(()).unwrap());
         });
     }
@@ -163,6 +173,8 @@ mod tests {
         let mut crew = OWN.lend(1);
         let of_crew = id(&crew);
         crew.threads.as_mut().unwrap().process += 1;
+        // Neither do they work for whoever had them when the process was forked, nor for others.
+        assert_ne!(id(&crew), of_crew);
         drop(crew);
         assert_ne!(id(&OWN.lend(1)), of_crew);
     }

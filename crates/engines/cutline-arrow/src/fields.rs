@@ -9,7 +9,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt8Type;
 use arrow_array::{Array, ArrayRef, ListViewArray, RecordBatch, StringViewArray, UInt8Array};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 
 use crate::source::CELLS_KEY;
 
@@ -23,7 +23,11 @@ pub(crate) struct Fields<'a> {
 
 /// The type of a column of fields.
 pub(crate) fn kind() -> DataType {
-    DataType::ListView(Arc::new(Field::new_list_field(DataType::UInt8, false)))
+    DataType::ListView(item())
+}
+
+fn item() -> FieldRef {
+    Arc::new(Field::new_list_field(DataType::UInt8, false))
 }
 
 /// A column of fields of a block.
@@ -34,7 +38,6 @@ pub(crate) fn column(
     block: &UInt8Array,
     spans: impl ExactSizeIterator<Item = Range<usize>>,
 ) -> Result<ArrayRef, ArrowError> {
-    let item = Arc::new(Field::new_list_field(DataType::UInt8, false));
     if i32::try_from(block.len()).is_err() {
         return Err(ArrowError::OffsetOverflowError(block.len()));
     }
@@ -43,7 +46,7 @@ pub(crate) fn column(
         starts.push(span.start as i32);
         lengths.push(span.len() as i32);
     }
-    let column = ListViewArray::try_new(item, starts.into(), lengths.into(), Arc::new(block.clone()), None)?;
+    let column = ListViewArray::try_new(item(), starts.into(), lengths.into(), Arc::new(block.clone()), None)?;
     Ok(Arc::new(column))
 }
 

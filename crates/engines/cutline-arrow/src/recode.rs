@@ -71,7 +71,7 @@ enum Labeled {
     /// Each has one.
     Each,
     /// Some have none.
-    Some,
+    Partly,
 }
 
 const UNLABELED: u32 = u32::MAX;
@@ -169,7 +169,7 @@ impl<'a> Recoder<'a> {
             MaskedCells::Known { column, numbers, how } => {
                 let numbers = column.codes.look_up(records.clone(), numbers).ok_or_else(|| self.engine.changed())?;
                 let numbers = unmarked(numbers, &lacking);
-                if *how == Labeled::Some { self.labeled(AttributeId(a), column, numbers) } else { Ok(numbers) }
+                if *how == Labeled::Partly { self.labeled(AttributeId(a), column, numbers) } else { Ok(numbers) }
             }
         });
         let labels = self.mask.records(numbers.collect::<Result<Vec<_>, _>>()?);
@@ -351,7 +351,7 @@ fn known_cells<'a>(mask: &Mask, attribute: AttributeId, column: &'a RememberedCo
     let number = |code: u32| mask.number(attribute, column.dictionary.text(code)).unwrap_or(UNLABELED);
     let numbers: Vec<u32> = (0..column.dictionary.codes() as u32).into_par_iter().map(number).collect();
     let how = match numbers.split_first() {
-        _ if numbers.contains(&UNLABELED) => Labeled::Some,
+        _ if numbers.contains(&UNLABELED) => Labeled::Partly,
         Some((&first, rest)) if rest.iter().all(|&other| other == first) => Labeled::Same(first),
         _ => Labeled::Each,
     };

@@ -26,15 +26,10 @@ impl<'a> Alike<'a> {
 
     /// Records are alike if they have the same value in each column.
     pub fn by_all<'c>(records: u32, columns: impl Iterator<Item = Coded<'c>>) -> Self {
-        let columns: Vec<Coded> = columns.filter(|column| column.values > 1).collect();
-        let values: Vec<usize> = columns.iter().map(|column| column.values).collect();
+        let columns: Vec<(&Codes, usize)> =
+            columns.filter(|column| column.values > 1).map(|column| (column.codes, column.values)).collect();
         let mut combinations = Numbering::new(records as usize);
-        combinations.refine_all(&values, records as usize, |column, start, combined| {
-            let Coded { codes, values } = columns[column];
-            with_codes!(codes, codes => combined.iter_mut().zip(&codes[start..]).for_each(|(combined, code)| {
-                *combined = *combined * values as u32 + code.index() as u32;
-            }));
-        });
+        combinations.refine_columns(&columns, records as usize);
         let Numbering { of_row, len } = combinations;
         Alike { group_of: Cow::Owned(Codes::U32(of_row)), groups: len, runs: OnceLock::new() }
     }

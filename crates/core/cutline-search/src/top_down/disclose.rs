@@ -94,7 +94,7 @@ impl Splitter<'_> {
     /// The same for all rows.
     fn all_still_here(&self, group: &Group, without_tree: &[usize]) -> Vec<u32> {
         let columns = self.told_codes(group, without_tree);
-        let rows = columns.first().map_or(0, |(codes, _)| codes.len());
+        let rows = columns[0].0.len();
         in_stretches(rows, |stretch| {
             let mut gone = vec![false; stretch.len()];
             for &(codes, told) in &columns {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use cutline_model::{AttributeRecoding, Requirement};
 use cutline_table::{
     Attribute, AttributeId, Code, Codes, CompressedTable, Histories, Members, Numbering, Persons, Sensitive, TableQid,
-    with_codes,
+    sums_alone, with_codes,
 };
 use rayon::prelude::*;
 
@@ -33,13 +33,41 @@ pub(super) struct Frontier<'a> {
     pub(super) plain: Option<Plain>,
 }
 
-/// A QID with the histories of some rows alone.
-fn among(qid: &TableQid, rows: &[u32]) -> TableQid {
-    let chosen = |histories: &Arc<Histories>| {
-        let of_row = rows.iter().map(|&row| histories.of_row.get(row as usize));
-        Arc::new(Histories { of_row: Codes::from_codes(of_row, histories.len()), absent: histories.absent.clone() })
-    };
-    TableQid { histories: qid.histories.as_ref().map(chosen), ..qid.clone() }
+/// The rows of a table as far as they are told apart.
+enum Rows {
+    /// Each is one.
+    All,
+    /// Those with the same number are one; the first of each.
+    Some(Numbering, Vec<u32>),
+}
+
+impl Rows {
+    /// What is known of each of them by a column of the table's.
+    fn of(&self, codes: &Codes, distinct: usize) -> Codes {
+        match self {
+            Rows::All => codes.clone(),
+            Rows::Some(_, first) => Codes::from_codes(first.iter().map(|&row| codes.get(row as usize)), distinct),
+        }
+    }
+
+    /// The same, where each code stands for another one.
+    fn recoded(&self, codes: &Codes, of_code: &[u32], distinct: usize) -> Codes {
+        match self {
+            Rows::All => codes.recoded(of_code, distinct),
+            Rows::Some(_, first) => with_codes!(codes, codes => {
+                Codes::from_codes(first.iter().map(|&row| of_code[codes[row as usize].index()]), distinct)
+            }),
+        }
+    }
+
+    /// A QID with the histories of these rows.
+    fn qid(&self, qid: &TableQid) -> TableQid {
+        let histories = |histories: &Arc<Histories>| {
+            let of_row = self.of(&histories.of_row, histories.len());
+            Arc::new(Histories { of_row, absent: histories.absent.clone() })
+        };
+        TableQid { histories: qid.histories.as_ref().map(histories), ..qid.clone() }
+    }
 }
 
 /// An attribute.
@@ -58,19 +86,13 @@ pub(super) struct Column {
 }
 
 impl Column {
-    fn new(attribute: &Attribute, outlook: &Outlook, rows: &[u32], weights: &[u64]) -> Self {
+    fn new(attribute: &Attribute, outlook: &Outlook, rows: &Rows, weights: &[u64]) -> Self {
         let most_parts = outlook.parts();
-        let of_row = |of_code: &[u32], below: usize| {
-            with_codes!(&attribute.codes, codes => {
-                Codes::from_codes(rows.iter().map(|&row| of_code[codes[row as usize].index()]), below)
-            })
-        };
-        let labels = of_row(&outlook.label_of, outlook.labels);
-        let mut records = vec![0; outlook.labels];
-        with_codes!(&labels, labels => {
-            labels.iter().zip(weights).for_each(|(label, weight)| records[label.index()] += weight);
+        let labels = rows.recoded(&attribute.codes, &outlook.label_of, outlook.labels);
+        let records = with_codes!(&labels, labels => {
+            sums_alone(0..labels.len(), outlook.labels, |row| labels[row].index(), |row| weights[row])
         });
-        let parts = of_row(&outlook.part_of, most_parts);
+        let parts = rows.recoded(&attribute.codes, &outlook.part_of, most_parts);
         Column { labels, parts, distinct: outlook.labels, most_parts, tells: outlook.tells, records }
     }
 
@@ -83,11 +105,13 @@ impl Column {
 /// Of fewer rows it takes no time to find out which are the same.
 const MANY_ROWS: usize = 1 << 16;
 
+/// So many rows are looked at first.
+const SOME_ROWS: usize = 1 << 14;
+
 /// The rows of a table, as one where nothing that is asked tells them apart. Where that makes them hardly fewer, each by itself: to find out
 /// which are the same would take longer than to look at all of them.
-fn told_apart(table: &CompressedTable, outlooks: &[Outlook]) -> Numbering {
+fn told_apart(table: &CompressedTable, outlooks: &[Outlook]) -> Rows {
     let all = table.rows();
-    let each = || Numbering { of_row: (0..all as u32).collect(), len: all };
     let mut rows = Numbering::new(all);
     let told: Vec<(&Codes, Numbering)> =
         table.attributes.iter().zip(outlooks).map(|(attribute, outlook)| (&attribute.codes, outlook.told())).collect();
@@ -102,23 +126,26 @@ fn told_apart(table: &CompressedTable, outlooks: &[Outlook]) -> Numbering {
         });
     };
     if all >= MANY_ROWS {
-        // Where nearly all of some rows in the middle differ, all have more combinations than it is worth to look for.
-        let mut some = Numbering::new(all / 16);
+        // Of some rows in the middle so few are like another one that all have more combinations than it is worth to look for: with no more
+        // than a quarter as many combinations as rows, at least two pairs of rows for each row would be alike, and of the pairs of some rows
+        // as large a part.
+        let mut some = Numbering::new(SOME_ROWS);
         some.refine_all(&distinct, usize::MAX, |column, start, combined| add(column, all / 2 + start, combined));
-        if some.len > all / 16 / 8 * 7 {
-            return each();
+        if (SOME_ROWS - some.len) * all < 2 * SOME_ROWS * SOME_ROWS {
+            return Rows::All;
         }
     }
     let most = all / 4;
     rows.refine_all(&distinct, most + 1, add);
     if rows.len > most {
-        return each();
+        return Rows::All;
     }
     table.sensitive.iter().for_each(|sensitive| rows.refine(sensitive.codes.iter(), sensitive.values.len()));
     if let Some(history) = &table.history {
         rows.refine(history.of_row.iter(), history.patterns.patterns.len());
     }
-    rows
+    let first = rows.first_rows();
+    Rows::Some(rows, first)
 }
 
 /// What would be otherwise.
@@ -192,26 +219,27 @@ impl<'a> Frontier<'a> {
     ) -> Self {
         let table = problem.table();
         let rows = told_apart(table, outlooks);
-        let first = rows.first_rows();
-        let weights = rows.sizes(&table.weights);
-        let column = |(attribute, outlook): (&Attribute, &Outlook)| Column::new(attribute, outlook, &first, &weights);
+        let (weights, persons) = match &rows {
+            Rows::All => (table.weights.clone(), table.persons.clone()),
+            Rows::Some(rows, _) => {
+                (rows.sizes(&table.weights), table.persons.as_ref().map(|persons| persons.regrouped(rows)))
+            }
+        };
+        let column = |(attribute, outlook): (&Attribute, &Outlook)| Column::new(attribute, outlook, &rows, &weights);
         let columns: Vec<Column> = table.attributes.par_iter().zip(outlooks).map(column).collect();
         let sensitive = table.sensitive.iter().map(|sensitive| Sensitive {
-            codes: Codes::from_codes(
-                first.iter().map(|&row| sensitive.codes.get(row as usize)),
-                sensitive.values.len(),
-            ),
+            codes: rows.of(&sensitive.codes, sensitive.values.len()),
             ..sensitive.clone()
         });
         let mut frontier = Frontier {
             problem,
             requirement,
             recoding,
-            persons: table.persons.as_ref().map(|persons| persons.regrouped(&rows)),
+            persons,
             sensitive: sensitive.collect(),
             columns,
             weights,
-            qids: problem.qids().iter().map(|qid| among(qid, &first)).collect(),
+            qids: problem.qids().iter().map(|qid| rows.qid(qid)).collect(),
             groups: Vec::new(),
             plain: None,
         };
@@ -284,10 +312,10 @@ impl<'a> Frontier<'a> {
 
     /// The groups of a QID under the recoding, if an attribute is not published.
     fn grouped(&self, qid: &TableQid, without: Option<usize>) -> Numbering {
+        let columns: Vec<(&Codes, usize)> =
+            self.columns_of(qid, without).map(|column| (&column.labels, column.distinct)).collect();
         let mut groups = Numbering::new(self.weights.len());
-        for Column { labels, distinct, .. } in self.columns_of(qid, without) {
-            with_codes!(labels, labels => groups.refine(labels.iter().map(|label| label.index() as u32), *distinct));
-        }
+        groups.refine_columns(&columns, self.weights.len());
         groups
     }
 

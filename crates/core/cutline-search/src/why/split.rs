@@ -56,7 +56,9 @@ impl Frontier<'_> {
         let plain = self.plain.as_ref()?;
         let column = &self.columns[asked.attribute];
         let label = asked.candidate.label;
-        if let [groups] = &self.groups[..]
+        // With a single QID the sizes of its groups say all, so nobody asks which rows these have.
+        if let ([groups], [qid]) = (&self.groups[..], self.qids())
+            && qid.attributes.contains(&AttributeId(asked.attribute))
             && !plain.has_index(asked.attribute)
             && let Some(cells) = self.counted(column, label, groups)
         {
@@ -186,6 +188,7 @@ impl Frontier<'_> {
     /// The records that would have to be suppressed: a suppressed record leaves its groups of all QIDs, which may make those too small in turn.
     pub(super) fn split_suppressed(&self, split: &Split, thresholds: &[u64]) -> u64 {
         let Some(plain) = &self.plain else { return 0 };
+        debug_assert!(self.qids.len() > 1, "the rows of the parts are not known");
         let cascade = Cascade::new(self, split, plain);
         let mut sizes = cascade.sizes();
         let mut small = too_small(&sizes, thresholds);

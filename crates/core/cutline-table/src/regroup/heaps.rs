@@ -5,63 +5,77 @@ use rayon::prelude::*;
 
 use super::company::Company;
 
-/// Rows are sorted by a part of their hash into so many heaps (as a power of two) that the look-up table of one stays in the cache.
+/// Rows are sorted by a part of their hash into so many heaps (as a power of two) that what is known of one stays in the cache.
 const HEAPS: u32 = 6;
 
 /// So many neighbouring rows are sorted by heap at once.
 const STRETCH: usize = 1 << 16;
 
-/// All rows that are like an earlier one, each with the first that it is like; those of a heap together.
-pub(super) fn repeats(
-    hashes: &[u64],
-    company: &Company,
+/// All of so many rows that are like an earlier one, each with the first that it is like; those of a heap together. `hash` works out the
+/// hashes of neighbouring rows, from one on.
+pub(super) fn found(
+    rows: usize,
+    hash: impl Fn(usize, &mut [u64]) + Sync,
     equal: impl Fn(u32, u32) -> bool + Sync,
 ) -> Vec<Vec<(u32, u32)>> {
-    let stretches = hashes.par_chunks(STRETCH).enumerate();
-    let stretches: Vec<ByHeap> =
-        stretches.map(|(index, hashes)| ByHeap::new(index * STRETCH, hashes, company)).collect();
-    let hash = |row: u32| hashes[row as usize];
-    let of_heap = |heap: usize| {
-        let rows = || stretches.iter().flat_map(|stretch| stretch.rows(heap));
-        let most = rows().count();
-        let (mut seen, mut repeats) = (HashTable::with_capacity(most), Vec::with_capacity(most));
-        for &row in rows() {
-            let same = |&other: &u32| hash(other) == hash(row) && equal(other, row);
-            let first = *seen.entry(hash(row), same, |&other| hash(other)).or_insert(row).get();
-            if first != row {
-                repeats.push((row, first));
-            }
-        }
-        repeats
+    let stretch = |start: usize| {
+        let mut hashes = vec![0; STRETCH.min(rows - start)];
+        hash(start, &mut hashes);
+        ByHeap::new(start, &hashes)
     };
-    (0..1 << HEAPS).into_par_iter().map(of_heap).collect()
+    let stretches: Vec<ByHeap> = (0..rows).into_par_iter().step_by(STRETCH).map(stretch).collect();
+    (0..1 << HEAPS).into_par_iter().map(|heap| of_heap(&stretches, heap, &equal)).collect()
 }
 
-/// Neighbouring rows by heap, in each heap ascending; only those that may be like another one.
+fn of_heap(stretches: &[ByHeap], heap: usize, equal: impl Fn(u32, u32) -> bool) -> Vec<(u32, u32)> {
+    let hashes: Vec<u64> = stretches.iter().flat_map(|stretch| stretch.hashes(heap)).copied().collect();
+    let company = Company::new(hashes.iter().copied(), HEAPS);
+    let rows = stretches.iter().flat_map(|stretch| stretch.rows(heap)).copied();
+    let (mut seen, mut repeats) = (HashTable::new(), Vec::new());
+    for (row, &hash) in rows.zip(&hashes).filter(|(_, hash)| company.has(**hash)) {
+        let same = |&(other, first): &(u64, u32)| other == hash && equal(first, row);
+        let &(_, first) = seen.entry(own(hash), same, |&(hash, _)| own(hash)).or_insert((hash, row)).get();
+        if first != row {
+            repeats.push((row, first));
+        }
+    }
+    repeats
+}
+
+/// A hash whose first bits, by which a table tells most of its entries apart, are not the same in all of a heap.
+fn own(hash: u64) -> u64 {
+    hash.rotate_left(HEAPS)
+}
+
+/// Neighbouring rows and their hashes by heap, in each heap ascending.
 struct ByHeap {
     rows: Vec<u32>,
+    hashes: Vec<u64>,
     /// Where each heap starts, and the last one ends.
     starts: Vec<usize>,
 }
 
 impl ByHeap {
-    fn new(before: usize, hashes: &[u64], company: &Company) -> Self {
-        let heap_of = |row: u32| (hashes[row as usize - before] >> (u64::BITS - HEAPS)) as usize;
-        let all = (before as u32..).zip(hashes);
-        let some: Vec<u32> = all.filter(|&(_, &hash)| company.has(hash)).map(|(row, _)| row).collect();
+    fn new(before: usize, hashes: &[u64]) -> Self {
+        let heap_of = |hash: u64| (hash >> (u64::BITS - HEAPS)) as usize;
         let mut starts = vec![0; (1 << HEAPS) + 1];
-        some.iter().for_each(|&row| starts[heap_of(row) + 1] += 1);
+        hashes.iter().for_each(|&hash| starts[heap_of(hash) + 1] += 1);
         (0..1 << HEAPS).for_each(|heap| starts[heap + 1] += starts[heap]);
-        let (mut rows, mut next) = (vec![0; some.len()], starts.clone());
-        for row in some {
-            let place = &mut next[heap_of(row)];
-            rows[*place] = row;
+        let mut sorted = ByHeap { rows: vec![0; hashes.len()], hashes: vec![0; hashes.len()], starts };
+        let mut next = sorted.starts.clone();
+        for (row, &hash) in (before as u32..).zip(hashes) {
+            let place = &mut next[heap_of(hash)];
+            (sorted.rows[*place], sorted.hashes[*place]) = (row, hash);
             *place += 1;
         }
-        ByHeap { rows, starts }
+        sorted
     }
 
     fn rows(&self, heap: usize) -> &[u32] {
         &self.rows[self.starts[heap]..self.starts[heap + 1]]
+    }
+
+    fn hashes(&self, heap: usize) -> &[u64] {
+        &self.hashes[self.starts[heap]..self.starts[heap + 1]]
     }
 }

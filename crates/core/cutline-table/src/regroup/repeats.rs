@@ -35,7 +35,7 @@ impl Repeats {
         self.pairs.iter().flatten().copied()
     }
 
-    /// Where a row is that repeats none.
+    /// Where a row is that repeats none. Of one that does, what comes out is the place of another row.
     pub(super) fn place(&self, row: u32) -> u32 {
         let (word, bit) = (row as usize / WORD, row as usize % WORD);
         row - self.before[word] - (self.marks[word] & ((1 << bit) - 1)).count_ones()
@@ -62,9 +62,26 @@ impl Repeats {
     /// The codes of the rows that repeat none.
     pub(super) fn taken_out_of(&self, codes: &Codes) -> Codes {
         match codes {
-            Codes::U8(codes) => Codes::U8(self.firsts(|row| codes[row])),
-            Codes::U16(codes) => Codes::U16(self.firsts(|row| codes[row])),
-            Codes::U32(codes) => Codes::U32(self.firsts(|row| codes[row])),
+            Codes::U8(codes) => Codes::U8(self.kept(codes)),
+            Codes::U16(codes) => Codes::U16(self.kept(codes)),
+            Codes::U32(codes) => Codes::U32(self.kept(codes)),
         }
+    }
+
+    /// Whole stretches between those that repeat one, which mostly are far from each other.
+    fn kept<C: Copy>(&self, codes: &[C]) -> Vec<C> {
+        let mut kept = Vec::with_capacity(self.distinct());
+        let mut start = 0;
+        for (word, &marks) in self.marks.iter().enumerate() {
+            let mut marks = marks;
+            while marks != 0 {
+                let row = word * WORD + marks.trailing_zeros() as usize;
+                kept.extend_from_slice(&codes[start..row]);
+                start = row + 1;
+                marks &= marks - 1;
+            }
+        }
+        kept.extend_from_slice(&codes[start..]);
+        kept
     }
 }

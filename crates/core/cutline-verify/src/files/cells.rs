@@ -55,8 +55,8 @@ pub(crate) fn append_ids(array: &dyn Array, dictionary: &mut Dictionary, ids: &m
     Ok(())
 }
 
-/// What dictionaries of files are read as.
-type WordsOfFiles = DictionaryArray<Int32Type>;
+/// What texts of Parquet are read as.
+type WordsOfParquet = DictionaryArray<Int32Type>;
 
 /// The same for dictionary arrays: every entry in use is looked up once a batch.
 fn append_encoded(
@@ -73,7 +73,7 @@ fn append_encoded(
     let mut texts = Texts::new(values)?;
     // A batch of few records from a large dictionary is not worth a table of its entries.
     let mut known = vec![NULL; if values.len() <= array.len() { values.len() } else { 0 }];
-    if let (None, false, Some(array)) = (&nulls, known.is_empty(), array.as_any().downcast_ref::<WordsOfFiles>()) {
+    if let (None, false, Some(array)) = (&nulls, known.is_empty(), array.as_any().downcast_ref::<WordsOfParquet>()) {
         let keys = array.keys().values();
         for &key in keys {
             let id = &mut known[key as usize];
@@ -244,6 +244,18 @@ mod tests {
             Arc::new(StringArray::from(Vec::<&str>::new())),
         );
         assert_eq!(ids(&empty), [0, 0]);
+    }
+
+    #[test]
+    fn words_without_nulls_are_what_their_texts_are() {
+        let words = Arc::new(StringArray::from(vec!["unused", "x", "y", "x"]));
+        let array = WordsOfParquet::new(Int32Array::from(vec![2, 1, 3, 2, 1]), words);
+        assert_eq!(ids(&array), [1, 2, 2, 1, 2]);
+        assert_eq!(ids(&array.slice(1, 4)), [1, 1, 2, 1]);
+        let numbers = Arc::new(Float64Array::from(vec![f64::NAN, 3.0]));
+        assert_eq!(ids(&WordsOfParquet::new(Int32Array::from(vec![1, 0, 1]), numbers)), [1, 0, 1]);
+        let none = WordsOfParquet::new(Int32Array::from(Vec::<i32>::new()), Arc::new(StringArray::from(vec!["x"])));
+        assert_eq!(ids(&none), [] as [u32; 0]);
     }
 
     #[test]

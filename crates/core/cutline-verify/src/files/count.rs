@@ -15,8 +15,10 @@ use std::thread;
 use arrow_array::ArrayRef;
 
 use super::cells;
+use super::lookup::Lookup;
 use crate::claim::{Grouping, Plan};
 use crate::dictionary::{NULL, Refused};
+use crate::groups::Groups;
 use crate::tally::Tally;
 use crate::{Options, VerifyError};
 
@@ -148,6 +150,8 @@ fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub(super) struct Counter<'a> {
     plan: &'a Plan,
     tally: Tally,
+    /// For each grouping, what is known of its groups.
+    lookups: Vec<Lookup>,
     /// The ids of records that are not yet grouped, for every claimed column.
     ids: Vec<Vec<u32>>,
     /// The groups that these records belong to.
@@ -162,7 +166,8 @@ impl<'a> Counter<'a> {
     fn new(plan: &'a Plan, counted: &'a dyn Fn(u64)) -> Self {
         let ids = vec![Vec::new(); plan.columns.len()];
         let piece = vec![Vec::new(); plan.groupings.len()];
-        Counter { plan, tally: Tally::new(plan), ids, members: Vec::new(), piece, counted }
+        let lookups = plan.groupings.iter().map(|_| Lookup::default()).collect();
+        Counter { plan, tally: Tally::new(plan), lookups, ids, members: Vec::new(), piece, counted }
     }
 
     /// A piece was counted, the one with this number.
@@ -211,18 +216,21 @@ impl<'a> Counter<'a> {
     pub(super) fn flush(&mut self) -> Result<(), VerifyError> {
         let records = self.waiting();
         for (index, Grouping { attributes, sensitive }) in self.plan.groupings.iter().enumerate() {
-            let groups = &mut self.tally.groups[index];
+            let (groups, lookup) = (&mut self.tally.groups[index], &mut self.lookups[index]);
             let columns: Vec<&[u32]> = attributes.iter().map(|&column| &self.ids[column][..records]).collect();
-            let mut key: Vec<u32> = columns.iter().map(|column| column.first().copied().unwrap_or(NULL)).collect();
-            // Of those that are masked to the top all cells are the same.
-            let differs = |&(place, column): &(usize, &[u32])| column.iter().any(|&id| id != key[place]);
-            let differing: Vec<(usize, &[u32])> = columns.into_iter().enumerate().filter(differs).collect();
             self.members.clear();
-            for record in 0..records {
-                for &(place, column) in &differing {
-                    key[place] = column[record];
+            match lookup.numbers(&columns, records) {
+                Some(numbers) => {
+                    for (record, number) in numbers.into_iter().enumerate() {
+                        let group = match lookup.group(number) {
+                            Some(group) => groups.add_to(group),
+                            None => groups.add(&columns.iter().map(|ids| ids[record]).collect::<Vec<_>>(), 1)?,
+                        };
+                        lookup.learn(number, group);
+                        self.members.push(group);
+                    }
                 }
-                self.members.push(groups.add(&key, 1)?);
+                None => add_each(groups, &columns, &mut self.members)?,
             }
             if self.plan.in_order {
                 self.piece[index].extend_from_slice(&self.members);
@@ -237,4 +245,19 @@ impl<'a> Counter<'a> {
         (self.counted)(records as u64);
         Ok(())
     }
+}
+
+/// Counts records by the ids of some columns; the group of each is one more of the members.
+fn add_each(groups: &mut Groups, columns: &[&[u32]], members: &mut Vec<u32>) -> Result<(), VerifyError> {
+    let mut key: Vec<u32> = columns.iter().map(|ids| ids.first().copied().unwrap_or(NULL)).collect();
+    // Of those that are masked to the top all cells are the same.
+    let differs = |&(place, ids): &(usize, &&[u32])| ids.iter().any(|&id| id != key[place]);
+    let differing: Vec<(usize, &&[u32])> = columns.iter().enumerate().filter(differs).collect();
+    for record in 0..columns.first().map_or(0, |ids| ids.len()) {
+        for &(place, ids) in &differing {
+            key[place] = ids[record];
+        }
+        members.push(groups.add(&key, 1)?);
+    }
+    Ok(())
 }

@@ -416,6 +416,12 @@ mod tests {
         assert!(read_back(std::slice::from_ref(&few), true) == few);
         let many: Vec<Option<String>> = (0..2 * MOST_LABELS).map(|row| Some(row.to_string())).collect();
         assert!(read_back(std::slice::from_ref(&many), true) == many);
+        // Of each width of their numbers, in whole groups of eight and with some left over.
+        for labels in [1, 2, 100, 255, 256, 257, 5_000, MOST_LABELS] {
+            let mixed = |row: usize| Some((row * 7919 % labels).to_string());
+            let mixed: Vec<Option<String>> = (0..3 * labels + 5).map(mixed).collect();
+            assert!(read_back(std::slice::from_ref(&mixed), false) == mixed, "{labels}");
+        }
         let none: Vec<Option<String>> = vec![None; 20];
         assert!(read_back(std::slice::from_ref(&none), true) == none);
     }

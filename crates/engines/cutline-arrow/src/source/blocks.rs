@@ -11,7 +11,7 @@ use super::csv::records;
 use crate::error::FileError;
 use crate::input::{Input, Stream};
 
-/// The usual size of a block. Its views and field index stay in the second-level cache, and stay
+/// The usual size of a block. Its fields and their index stay in the second-level cache, and stay
 /// below the size from which allocators ask the system for fresh pages: half a megabyte is
 /// measurably faster than one or four.
 pub(crate) const BLOCK_BYTES: usize = 512 * 1024;

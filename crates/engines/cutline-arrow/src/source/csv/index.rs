@@ -12,7 +12,7 @@ use super::words::{Quoted, either_bytes, equal_bytes, for_each_word};
 
 /// The fields of a block of records.
 #[derive(Debug, Default)]
-pub(super) struct Fields {
+pub(super) struct FieldEnds {
     /// The position of the delimiter or line feed after each field, record after record.
     pub(super) ends: Vec<u32>,
     /// The position of the first byte of each record.
@@ -31,7 +31,7 @@ pub(super) struct RaggedRecord {
 /// Indexes a block, which ends with a line feed and in which no quote is left open.
 ///
 /// Empty lines are skipped, unless the table has one column: there they are empty values.
-pub(super) fn index(bytes: &[u8], delimiter: u8, columns: usize) -> Result<Fields, RaggedRecord> {
+pub(super) fn index(bytes: &[u8], delimiter: u8, columns: usize) -> Result<FieldEnds, RaggedRecord> {
     let mut ends = Vec::with_capacity(bytes.len() / 8);
     let lines = if memchr(QUOTE, bytes).is_none() {
         Some(mark_plain(bytes, delimiter, &mut ends))
@@ -40,7 +40,7 @@ pub(super) fn index(bytes: &[u8], delimiter: u8, columns: usize) -> Result<Field
     };
     let lines = lines.unwrap_or_else(|| mark_exactly(bytes, delimiter, &mut ends));
     match regular_starts(bytes, &ends, lines, columns) {
-        Some(starts) => Ok(Fields { ends, starts }),
+        Some(starts) => Ok(FieldEnds { ends, starts }),
         None => sort_out(bytes, &ends, columns),
     }
 }
@@ -120,8 +120,8 @@ fn regular_starts(bytes: &[u8], ends: &[u32], lines: usize, columns: usize) -> O
 }
 
 /// Leaves out empty lines; finds the record that is ragged.
-fn sort_out(bytes: &[u8], ends: &[u32], columns: usize) -> Result<Fields, RaggedRecord> {
-    let mut fields = Fields::default();
+fn sort_out(bytes: &[u8], ends: &[u32], columns: usize) -> Result<FieldEnds, RaggedRecord> {
+    let mut fields = FieldEnds::default();
     let mut start = 0;
     for record in ends.chunk_by(|&end, _| bytes[end as usize] != b'\n') {
         let end = record[record.len() - 1];

@@ -16,7 +16,7 @@ use arrow_array::builder::StringViewBuilder;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, UInt8Array};
 use arrow_schema::{ArrowError, SchemaRef};
 
-use super::index::{Fields, index};
+use super::index::{FieldEnds, index};
 use crate::error::FileError;
 use crate::fields;
 use crate::input::Input;
@@ -58,7 +58,7 @@ impl Splitter<'_> {
     }
 
     /// The text of a block, and where its fields are.
-    fn fields<'b>(&self, block: &'b Block) -> Result<(&'b str, Fields), FileError> {
+    fn fields<'b>(&self, block: &'b Block) -> Result<(&'b str, FieldEnds), FileError> {
         let path = || self.input.path().to_path_buf();
         let text = std::str::from_utf8(&block.bytes).map_err(|error| {
             let (line, byte) = block.place_of(error.valid_up_to());
@@ -72,7 +72,7 @@ impl Splitter<'_> {
     }
 
     /// Where the fields of a column are, without a carriage return at the end of a line.
-    fn spans(&self, text: &[u8], fields: &Fields, column: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
+    fn spans(&self, text: &[u8], fields: &FieldEnds, column: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
         let is_last = column + 1 == self.columns;
         fields.ends.chunks_exact(self.columns).zip(&fields.starts).map(move |(ends, &start)| {
             let start = (if column == 0 { start } else { ends[column - 1] + 1 }) as usize;
