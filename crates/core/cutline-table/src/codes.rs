@@ -110,6 +110,11 @@ impl Codes {
         with_codes!(self, column => Box::new(column.iter().map(|code| code.index() as u32)))
     }
 
+    /// The codes of some rows, in row order; `None` if there are not so many rows.
+    pub fn of_rows(&self, rows: Range<usize>) -> Option<Vec<u32>> {
+        with_codes!(self, column => Some(column.get(rows)?.iter().map(|code| code.index() as u32).collect()))
+    }
+
     /// What is known of the codes of some rows, in row order; `None` if there are not so many rows.
     pub fn look_up<T: Copy>(&self, rows: Range<usize>, of_code: &[T]) -> Option<Vec<T>> {
         with_codes!(self, column => Some(column.get(rows)?.iter().map(|code| of_code[code.index()]).collect()))
@@ -228,6 +233,7 @@ mod tests {
         let codes = Codes::from_codes([2, 0, 1, 1].into_iter(), 3);
         assert_eq!(codes.look_up(1..4, &['a', 'b', 'c']), Some(vec!['a', 'b', 'b']));
         assert_eq!(codes.look_up(3..5, &[0; 3]), None);
+        assert_eq!((codes.of_rows(1..4), codes.of_rows(3..5)), (Some(vec![0, 1, 1]), None));
         assert_eq!(codes.each(&['a', 'b', 'c']), ['c', 'a', 'b', 'b']);
     }
 }

@@ -18,6 +18,7 @@ use crate::pass::cells_pass;
 use crate::remembered::Remembered;
 use crate::repeats::{Repeats, hashes};
 use crate::sample::{Look, sample};
+use crate::stored::{StoredCells, StoredColumn};
 use crate::taking::Taking;
 use crate::vocabulary::{Known, Vocabulary};
 use cutline_engine::{ClusterColumn, Coarse, CompressPlan, Counted, Noticed, Sample, SamplePlan, Watch};
@@ -62,14 +63,18 @@ fn count(
     let (encoding, read) = Encoding::new(engine, plan, drawn);
     let mut taking = Taking::new(plan, &encoding, drawing.map(|(_, drawing)| drawing));
     cells_pass(engine, &read, |batch| encoding.encode(batch), |encoded| taking.take(encoded), watch)?;
-    let Taking { compressor, stored, persons, orders, repeats, drawing, .. } = taking;
+    let Taking { compressor, stored: [stored, stored_others], persons, orders, repeats, drawing, .. } = taking;
+    if let Some(all) = drawing.as_ref().and_then(|drawing| drawing.all()) {
+        let _ = engine.stored.set(stored_columns(engine, &encoding.drawn, &read, stored_others, all));
+    }
     let (table, codes) = engine.in_pool(|| compressor.finish_with_codes());
     if let (Some(drawing), Some(codes)) = (drawing, &codes) {
         engine.in_pool(|| drawing.keep_shared(encoding.drawn.shared(codes)));
     }
     check_most(plan.most, table.weights.len())?;
     // Where another pass before this one remembered something, that stays.
-    let _ = engine.remembered.set(Remembered::new(plan, &table, (codes, stored), persons));
+    let schema = engine.source.schema();
+    let _ = engine.remembered.set(Remembered::new(plan, &table, (codes, stored), persons, &schema));
     let in_order = |(&column, order): (&usize, &ColumnOrder)| {
         order.direction().map(|direction| Noticed::InOrder { column, direction })
     };
@@ -79,6 +84,23 @@ fn count(
     let orders = plan.watched.iter().zip(&orders).filter_map(in_order);
     let noticed = orders.chain(plan.persons.iter().zip(&repeats).filter_map(repeat)).collect();
     Ok(Counted { table, noticed })
+}
+
+/// The columns that were drawn from and not grouped, as far as their cells are known. `codes` has those of all records for each drawn column.
+fn stored_columns(
+    engine: &Embedded,
+    drawn: &Drawn,
+    read: &[usize],
+    mut stored: Vec<StoredCells>,
+    codes: &[Codes],
+) -> Vec<StoredColumn> {
+    let schema = engine.source.schema();
+    let columns = drawn.of_others().filter_map(|(index, other)| {
+        let column = read[drawn.others[other]];
+        let cells = std::mem::take(&mut stored[other]).cells(schema.field(column).data_type());
+        Some((column, &codes[index], cells?))
+    });
+    StoredColumn::all(columns)
 }
 
 /// Are there no more combinations than are allowed?

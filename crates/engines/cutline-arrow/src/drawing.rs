@@ -175,6 +175,11 @@ impl Drawing {
         sifted.limit = limit;
     }
 
+    /// The codes of all records of each column that blocks do not share, if all were drawn.
+    pub(crate) fn all(&self) -> Option<&[Codes]> {
+        (self.sifted.is_none() && self.records as usize <= self.size).then_some(&self.columns)
+    }
+
     /// `shared` has the texts of a column whose codes all blocks share, and what those of its records look like; those codes are
     /// [kept](Drawing::keep_shared).
     pub(crate) fn finish(mut self, shared: impl Fn(usize) -> Option<(Vec<Option<String>>, Look)> + Sync) -> Sample {

@@ -17,6 +17,7 @@ use crate::error::FileError;
 use crate::remembered::Remembered;
 use crate::rewrite::{self, MaskedBatches};
 use crate::source::{self, KIND_CATEGORY, KIND_KEY, MemorySource, Source, SourceOptions, Without};
+use crate::stored::StoredColumn;
 use crate::{compress, profile, sample, several};
 
 /// Reads a source on all cores, in passes of bounded memory.
@@ -34,6 +35,8 @@ pub struct Embedded {
     pub(crate) starts: OnceLock<Vec<usize>>,
     /// What the first pass that counted found in the columns that it grouped by.
     pub(crate) remembered: OnceLock<Remembered>,
+    /// The same of columns that it only drew from.
+    pub(crate) stored: OnceLock<Vec<StoredColumn>>,
     /// How the numbers of each column are written, as far as they were seen: see [`CellReader::manner`](crate::cells::CellReader::manner).
     manners: Vec<AtomicU8>,
 }
@@ -53,6 +56,7 @@ impl Embedded {
             seen: OnceLock::new(),
             starts: OnceLock::new(),
             remembered: OnceLock::new(),
+            stored: OnceLock::new(),
             manners,
         }
     }

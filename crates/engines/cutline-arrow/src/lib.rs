@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | [`Embedded`] | How do the passes of an [`Engine`](cutline_engine::Engine) run in this process? (`compress`, `rewrite`, `sample`, `profile`) |
 //! | `encode`, `recode` | What becomes of a batch in the first pass, and in the second? |
-//! | `vocabulary` (with `front` and `close`), `remembered` | Which cells does a block share with earlier ones, and a pass with the one before? |
+//! | `vocabulary` (with `front` and `close`), `remembered`, `stored` | Which cells does a block share with earlier ones, and a pass with the one before? |
 //! | `infer`, `notes` | Which types do texts have, and what may be told beside them? |
 //! | `shuffle` | How do records get a random order in bounded memory? |
 //! | `persons` | Whose records were written? |
@@ -54,6 +54,7 @@ mod shift;
 mod shuffle;
 pub mod sink;
 pub mod source;
+mod stored;
 mod taking;
 #[cfg(test)]
 mod tests;

@@ -39,10 +39,11 @@ impl<'a> Persons<'a> {
             Persons::Named(numbers) => recoded.persons.iter().for_each(|names| numbers.add(names)),
             Persons::Known { persons, read, written } => {
                 let records = recoded.left_out.len().max(recoded.batch.num_rows());
-                let these = persons.codes_of(*read..*read + records).ok_or_else(|| engine.changed())?;
+                let these = persons.codes.of_rows(*read..*read + records).ok_or_else(|| engine.changed())?;
                 *read += records;
                 let left_out = |place: usize| recoded.left_out.get(place) == Some(&true);
-                written.extend(these.enumerate().filter(|(place, _)| !left_out(*place)).map(|(_, who)| who));
+                written
+                    .extend(these.into_iter().enumerate().filter(|(place, _)| !left_out(*place)).map(|(_, who)| who));
             }
         }
         Ok(())

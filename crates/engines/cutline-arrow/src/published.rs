@@ -2,62 +2,67 @@
 
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
 use arrow_array::types::UInt32Type;
 use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray, StringViewArray, UInt32Array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
 use cutline_engine::{Format, OutputColumn, RewritePlan, Treatment};
 use cutline_model::recoding::Label;
-use cutline_table::{AttributeId, Mask};
+use cutline_table::{AttributeId, Codes, Mask};
 
 use crate::embedded::Embedded;
 use crate::notes;
-use crate::remembered::RememberedColumn;
 use crate::shift;
-use crate::sink::{TEXT_KEY, TEXT_PLAIN, are_few, are_raw};
+use crate::sink::{TEXT_KEY, TEXT_PLAIN, WORDS_KEY, are_few, are_raw};
 use crate::source::TextStyle;
 
-/// What a column of labels is made of.
-pub(crate) enum LabelTexts {
-    /// Each record gets a view of its label.
+/// What a column of labels, or of other cells that are known by number, is made of.
+pub(crate) enum Cells {
+    /// Each record gets a view of its text.
     Views(StringViewArray),
-    /// Each record gets the number of its label, and the column a dictionary of all.
+    /// Each record gets the number of its text, and the column a dictionary of all.
     Words(ArrayRef),
+    /// Each record gets its value.
+    Values(ArrayRef),
 }
 
-impl LabelTexts {
-    /// Parquet stores numbers where there are few labels, so that these need not be made texts first.
-    pub(crate) fn new(mask: &Mask, attribute: AttributeId, marker: Option<&String>, format: Format) -> Self {
-        let labels = labels(mask, attribute, marker);
-        match format == Format::Parquet && are_few(&labels) {
-            true => LabelTexts::Words(Arc::new(labels.iter().collect::<StringArray>())),
-            false => LabelTexts::Views(labels),
+impl Cells {
+    /// The labels of an attribute.
+    pub(crate) fn of_labels(mask: &Mask, attribute: AttributeId, marker: Option<&String>, format: Format) -> Self {
+        Cells::of_texts(labels(mask, attribute, marker), format)
+    }
+
+    /// Parquet stores numbers where there are few texts, so that these need not be made of them first.
+    fn of_texts(texts: StringViewArray, format: Format) -> Self {
+        match format == Format::Parquet && are_few(&texts) {
+            true => Cells::Words(Arc::new(texts.iter().collect::<StringArray>())),
+            false => Cells::Views(texts),
         }
     }
 
     /// Are these raw fields of a text file as they are?
     pub(crate) fn are_raw(&self, text: TextStyle) -> bool {
-        match self {
-            LabelTexts::Views(labels) => are_raw(labels, text),
-            LabelTexts::Words(_) => false,
-        }
+        matches!(self, Cells::Views(texts) if are_raw(texts, text))
     }
 
     /// The type of the column.
     pub(crate) fn kind(&self) -> DataType {
         match self {
-            LabelTexts::Views(_) => DataType::Utf8View,
-            LabelTexts::Words(words) => {
+            Cells::Views(_) => DataType::Utf8View,
+            Cells::Words(words) => {
                 DataType::Dictionary(Box::new(DataType::UInt32), Box::new(words.data_type().clone()))
             }
+            Cells::Values(values) => values.data_type().clone(),
         }
     }
 
-    /// The column, from the number of each record's label.
+    /// The column, from the number of each record's cell.
     pub(crate) fn column(&self, numbers: UInt32Array) -> Result<ArrayRef, ArrowError> {
         match self {
-            LabelTexts::Views(labels) => take(labels, &numbers, None),
-            LabelTexts::Words(words) => Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(numbers, words.clone())?)),
+            Cells::Views(texts) => take(texts, &numbers, None),
+            Cells::Words(words) => Ok(Arc::new(DictionaryArray::<UInt32Type>::try_new(numbers, words.clone())?)),
+            Cells::Values(values) => take(values, &numbers, None),
         }
     }
 }
@@ -71,32 +76,46 @@ fn labels(mask: &Mask, attribute: AttributeId, marker: Option<&String>) -> Strin
     mask.labels(attribute).map(text).collect()
 }
 
-/// A column whose codes are known, and the cell of each as it is stored.
-#[derive(Clone, Copy)]
+/// A column that is published as it is, whose codes are known, and the cell of each as it is stored.
 pub(crate) struct AsStored<'a> {
-    pub(crate) column: &'a RememberedColumn,
-    pub(crate) cells: &'a StringViewArray,
+    pub(crate) codes: &'a Codes,
+    pub(crate) cells: Cells,
 }
 
 impl<'a> AsStored<'a> {
-    /// What is known of a column of texts that is published as it is. Where types are found out, its cells are looked at.
+    /// What is known of a column that is published as it is. Where types are found out, its cells are looked at.
     pub(crate) fn new(engine: &'a Embedded, plan: &RewritePlan, format: Format, column: &OutputColumn) -> Option<Self> {
         let has_types = format != Format::Csv && engine.source.text() != TextStyle::Plain;
-        let is_text = *engine.source.schema().field(column.source).data_type() == DataType::Utf8View;
-        let known = engine.remembered.get()?.column(column.source, &plan.nulls)?;
-        let kept = matches!(column.how, Treatment::Keep) && is_text && !has_types;
-        known.stored.as_ref().filter(|_| kept).map(|cells| AsStored { column: known, cells })
+        if has_types || !matches!(column.how, Treatment::Keep) {
+            return None;
+        }
+        let grouped = || {
+            let known = engine.remembered.get()?.column(column.source, &plan.nulls)?;
+            Some((&known.codes, known.stored.as_ref()?))
+        };
+        let drawn = || {
+            let known = engine.stored.get()?.iter().find(|known| known.column == column.source)?;
+            Some((&known.codes, &known.cells))
+        };
+        let (codes, cells) = grouped().or_else(drawn)?;
+        let cells = match cells.as_string_view_opt() {
+            Some(texts) => Cells::of_texts(texts.clone(), format),
+            None => Cells::Values(cells.clone()),
+        };
+        Some(AsStored { codes, cells })
     }
 }
 
-/// The columns of the published table. `labels` says whether those of an attribute are raw text already, and the type of their column.
+/// The columns of the published table. `labels` says whether those of an attribute are raw text already, and the type of their column; `stored`
+/// the type of each column that is published as it is and not read.
 pub(crate) fn schema(
     source: &Schema,
     plan: &RewritePlan,
     types: &[Option<DataType>],
     labels: impl Fn(usize) -> (bool, DataType),
+    stored: &[Option<DataType>],
 ) -> SchemaRef {
-    let field = |(column, kind): (&OutputColumn, &Option<DataType>)| {
+    let field = |((column, kind), stored): ((&OutputColumn, &Option<DataType>), &Option<DataType>)| {
         let mut field = field(source.field(column.source), &column.how, kind);
         if let Treatment::Mask(attribute) = column.how {
             let (are_raw, kind) = labels(attribute);
@@ -105,9 +124,15 @@ pub(crate) fn schema(
                 field.metadata_mut().remove(TEXT_KEY);
             }
         }
-        field
+        if let Some(DataType::Dictionary(..)) = stored {
+            field.metadata_mut().insert(WORDS_KEY, "");
+        }
+        match stored {
+            Some(kind) => field.with_data_type(kind.clone()),
+            None => field,
+        }
     };
-    let fields = plan.columns.iter().zip(types).map(field);
+    let fields = plan.columns.iter().zip(types).zip(stored).map(field);
     let cluster = plan.cluster.iter().map(|(name, _)| Field::new(name, DataType::UInt32, false));
     let fields = fields.chain(cluster).collect::<Vec<_>>();
     Arc::new(Schema::new(fields).with_metadata(notes::published(source, plan)))

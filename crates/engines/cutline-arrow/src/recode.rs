@@ -6,7 +6,6 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, StringArray, StringViewArray, UInt32Array};
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
-use arrow_select::take::take;
 use cutline_engine::{ClusterColumn, Format, OutputColumn, RewritePlan, Shift, Treatment};
 use cutline_model::recoding::{LabelError, SuppressHow};
 use cutline_table::{AttributeId, BlockColumn, Mask, RecordLabels};
@@ -19,7 +18,7 @@ use crate::distinct::ColumnCells;
 use crate::embedded::Embedded;
 use crate::encode::{ascending, clusters, encode_column};
 use crate::error::FileError;
-use crate::published::{AsStored, LabelTexts, schema};
+use crate::published::{AsStored, Cells, schema};
 use crate::remembered::RememberedColumn;
 use crate::shift;
 use crate::source::typed;
@@ -51,7 +50,7 @@ pub(crate) struct Recoder<'a> {
     /// The type that each published column gets, if it is another one than it has.
     types: Vec<Option<DataType>>,
     /// The labels of each masked attribute.
-    labels: Vec<LabelTexts>,
+    labels: Vec<Cells>,
     pub(crate) schema: SchemaRef,
 }
 
@@ -126,10 +125,12 @@ impl<'a> Recoder<'a> {
         };
         let masked = masked_columns(plan).into_iter().enumerate().map(masked).collect();
         let marker = plan.nulls.first().filter(|_| format == Format::Csv);
-        let labels = |a: usize| LabelTexts::new(&mask, AttributeId(a), marker, format);
-        let labels: Vec<LabelTexts> = (0..plan.mask.attributes.len()).map(labels).collect();
+        let labels = |a: usize| Cells::of_labels(&mask, AttributeId(a), marker, format);
+        let labels: Vec<Cells> = (0..plan.mask.attributes.len()).map(labels).collect();
         let is_raw = |a: usize| format == Format::Csv && labels[a].are_raw(engine.source.text());
-        let schema = schema(&engine.source.schema(), plan, types, |a| (is_raw(a), labels[a].kind()));
+        let stored: Vec<Option<DataType>> =
+            as_stored.iter().map(|stored| stored.as_ref().map(|stored| stored.cells.kind())).collect();
+        let schema = schema(&engine.source.schema(), plan, types, |a| (is_raw(a), labels[a].kind()), &stored);
         Recoder {
             engine,
             plan,
@@ -210,7 +211,7 @@ impl<'a> Recoder<'a> {
     fn lacking(&self, source: &RecordBatch, records: Range<usize>) -> Result<Vec<bool>, FileError> {
         let mut marks = lacking(source, &self.required, &self.reader, self.engine.path())?;
         for column in &self.required_known {
-            let codes = column.codes_of(records.clone()).ok_or_else(|| self.engine.changed())?;
+            let codes = column.codes.of_rows(records.clone()).ok_or_else(|| self.engine.changed())?;
             marks.resize(records.len(), false);
             marks.iter_mut().zip(codes).for_each(|(lacking, code)| *lacking |= code == 0);
         }
@@ -219,9 +220,9 @@ impl<'a> Recoder<'a> {
 
     /// The cells of a column as they are stored, without those of marked records.
     fn stored(&self, of: &AsStored<'_>, records: Range<usize>, marked: &[bool]) -> Result<ArrayRef, FileError> {
-        let codes = of.column.codes_of(records).ok_or_else(|| self.engine.changed())?;
-        let codes = UInt32Array::from(unmarked(codes.collect(), marked));
-        take(of.cells, &codes, None).map_err(|source| self.engine.arrow(source))
+        let codes = of.codes.of_rows(records).ok_or_else(|| self.engine.changed())?;
+        let codes = UInt32Array::from(unmarked(codes, marked));
+        of.cells.column(codes).map_err(|source| self.engine.arrow(source))
     }
 
     /// The numbers, if all of them are those of labels.

@@ -1,12 +1,11 @@
 //! What did the first pass find in the columns that it grouped by? All passes read the same bytes, so the second need not read those again.
 
-use std::ops::Range;
-
-use arrow_array::StringViewArray;
+use arrow_array::ArrayRef;
+use arrow_schema::Schema;
 use cutline_engine::CompressPlan;
 use cutline_table::{CodedColumn, Codes, Dictionary, RawTable};
 
-use crate::vocabulary::StoredCell;
+use crate::stored::StoredCells;
 
 /// The cells of some columns of all records, those that were left out among them.
 #[derive(Debug)]
@@ -24,45 +23,8 @@ pub(crate) struct RememberedColumn {
     pub(crate) codes: Codes,
     /// The value of each code.
     pub(crate) dictionary: Dictionary,
-    /// The text that cells with each code have as they are stored, if all of a code have the same: what is published as it is need not be
-    /// read again either.
-    pub(crate) stored: Option<StringViewArray>,
-}
-
-/// Which cell, as it is stored, each code of a column stands for.
-#[derive(Debug, Default)]
-pub(crate) struct StoredCells {
-    of_code: Vec<Option<StoredCell>>,
-    /// Some code stands for different cells, or there are too many codes.
-    is_over: bool,
-}
-
-/// Cells of columns with more codes are not worth keeping a second time.
-const MOST_CODES: usize = 1 << 12;
-
-impl StoredCells {
-    /// A cell that has a code. Every cell must come once.
-    pub(crate) fn see(&mut self, cell: &StoredCell, code: u32) {
-        let code = code as usize;
-        self.is_over |= code >= MOST_CODES;
-        if self.is_over {
-            return self.of_code.clear();
-        }
-        if self.of_code.len() <= code {
-            self.of_code.resize(code + 1, None);
-        }
-        self.is_over = self.of_code[code].get_or_insert_with(|| cell.clone()) != cell;
-    }
-
-    /// The text of each code, if each is one.
-    fn texts(self) -> Option<StringViewArray> {
-        let text = |cell: &Option<StoredCell>| match cell {
-            Some(StoredCell::Text(text)) => Some(Some(text.clone())),
-            Some(StoredCell::Null) | None => Some(None),
-            Some(StoredCell::Integer(_)) => None,
-        };
-        if self.is_over { None } else { self.of_code.iter().map(text).collect() }
-    }
+    /// The cell that each code stands for as it is stored, if each stands for one: what is published as it is need not be read again either.
+    pub(crate) stored: Option<ArrayRef>,
 }
 
 impl Remembered {
@@ -72,13 +34,16 @@ impl Remembered {
         table: &RawTable,
         (codes, mut stored): (Option<Vec<Codes>>, Vec<StoredCells>),
         persons: Persons,
+        schema: &Schema,
     ) -> Self {
         let by_values = plan.columns.iter().enumerate().filter(|(place, _)| !plan.coarse.contains_key(place));
         let mut remembered = |column: usize, place: usize, codes: Codes| RememberedColumn {
             column,
             codes,
             dictionary: table.columns[place].dictionary(),
-            stored: stored.get_mut(place).and_then(|stored| std::mem::take(stored).texts()),
+            stored: stored
+                .get_mut(place)
+                .and_then(|stored| std::mem::take(stored).cells(schema.field(column).data_type())),
         };
         let columns = match codes {
             Some(mut codes) => by_values
@@ -99,13 +64,6 @@ impl Remembered {
 /// Where a column of a plan is among those that are grouped: the cluster is one, too.
 fn grouped_place(plan: &CompressPlan, index: usize) -> usize {
     index + usize::from(plan.cluster.as_ref().is_some_and(|(at, _)| *at <= index))
-}
-
-impl RememberedColumn {
-    /// The codes of some records; `None` if there are not so many.
-    pub(crate) fn codes_of(&self, records: Range<usize>) -> Option<impl Iterator<Item = u32>> {
-        (records.end <= self.codes.len()).then(|| records.map(|record| self.codes.get(record)))
-    }
 }
 
 /// The persons behind all records so far: the column, its place among those that are grouped, and their codes. They are asked for again
@@ -134,26 +92,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_told_by_their_codes_only_where_each_code_is_one() {
-        let text = |text: &str| StoredCell::Text(text.to_owned());
-        let texts = |cells: &[(StoredCell, u32)]| {
-            let mut stored = StoredCells::default();
-            cells.iter().for_each(|(cell, code)| stored.see(cell, *code));
-            stored.texts().map(|texts| texts.iter().map(|text| text.map(str::to_owned)).collect::<Vec<_>>())
-        };
-        let same = [(text(" a"), 2), (StoredCell::Null, 0), (text(" a"), 2), (text("b"), 1)];
-        assert_eq!(texts(&same), Some(vec![None, Some("b".to_owned()), Some(" a".to_owned())]));
-        assert_eq!(
-            texts(&[(text("a"), 1), (text(" a"), 1), (text("b"), 2)]),
-            None,
-            "the same value, written in two ways"
-        );
-        assert_eq!(texts(&[(text(""), 0), (StoredCell::Null, 0)]), None, "a value may be missing in two ways");
-        assert_eq!(texts(&[(StoredCell::Integer(7), 1)]), None, "only texts are told");
-        assert_eq!(texts(&[(text("a"), 1), (text("b"), MOST_CODES as u32), (text("c"), 2)]), None, "too many");
-    }
-
-    #[test]
     fn columns_that_could_not_be_held_are_forgotten_but_for_persons() {
         let plan = CompressPlan { columns: vec![4, 5], person: Some(5), ..CompressPlan::default() };
         let column = BlockColumn { codes: vec![0; 10], texts: vec![Some("x".to_owned())] };
@@ -167,7 +105,7 @@ mod tests {
                 persons.add(&columns);
             }
             let (table, codes) = compressor.finish_with_codes();
-            Remembered::new(&plan, &table, (codes, Vec::new()), persons)
+            Remembered::new(&plan, &table, (codes, Vec::new()), persons, &Schema::empty())
         };
         let known = |remembered: &Remembered| {
             [4, 5].map(|column| remembered.column(column, &[]).map(|known| known.codes.len()))

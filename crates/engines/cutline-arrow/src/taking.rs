@@ -7,8 +7,9 @@ use crate::compress::{Encoded, Encoding, check_most};
 use crate::drawing::Drawing;
 use crate::error::FileError;
 use crate::order::ColumnOrder;
-use crate::remembered::{Persons, StoredCells};
+use crate::remembered::Persons;
 use crate::repeats::Repeats;
+use crate::stored::StoredCells;
 use crate::vocabulary::Learner;
 
 /// Where fewer combinations are allowed to be held, codes of records take so much for each of them.
@@ -22,8 +23,8 @@ pub(crate) struct Taking<'a> {
     pub(crate) compressor: Compressor,
     /// One for each grouped column, and for each other one that is drawn from.
     learners: [Vec<Learner>; 2],
-    /// One for each grouped column.
-    pub(crate) stored: Vec<StoredCells>,
+    /// One for each grouped column, and for each other one that is drawn from.
+    pub(crate) stored: [Vec<StoredCells>; 2],
     pub(crate) persons: Persons,
     pub(crate) orders: Vec<ColumnOrder>,
     pub(crate) repeats: Vec<Repeats>,
@@ -40,7 +41,8 @@ impl<'a> Taking<'a> {
             drawing,
             compressor: Compressor::new(columns).holding(held),
             learners: [learners(columns), learners(encoding.drawn.others.len())],
-            stored: (0..columns).map(|_| StoredCells::default()).collect(),
+            stored: [columns, encoding.drawn.others.len()]
+                .map(|columns| (0..columns).map(|_| StoredCells::default()).collect()),
             persons: Persons::new(plan),
             orders: plan.watched.iter().map(|_| ColumnOrder::new()).collect(),
             repeats: plan.persons.iter().map(|_| Repeats::default()).collect(),
@@ -63,7 +65,7 @@ impl<'a> Taking<'a> {
             self.encoding.engine.in_pool(|| self.compressor.make_room());
         }
         check_most(self.plan.most, self.compressor.rows())?;
-        for (stored_cells, (cells, told)) in self.stored.iter_mut().zip(stored.iter().zip(&told)) {
+        for (stored_cells, (cells, told)) in self.stored[0].iter_mut().zip(stored.iter().zip(&told)) {
             cells.iter().zip(told).for_each(|(cell, &code)| stored_cells.see(cell, code));
         }
         for (index, workers) in self.encoding.grouped.iter().enumerate() {
@@ -77,6 +79,7 @@ impl<'a> Taking<'a> {
             for (index, other) in self.encoding.drawn.of_others() {
                 let drawn = others[other].stored.iter().zip(&told[index]);
                 let drawn = drawn.filter_map(|(cell, code)| Some((cell, (*code)?)));
+                drawn.clone().for_each(|(cell, code)| self.stored[1][other].see(cell, code));
                 self.learners[1][other].learn(drawn, &self.encoding.drawn.vocabularies[other]);
             }
         }

@@ -2,6 +2,7 @@
 
 mod changed;
 mod remembered;
+mod stored;
 mod text;
 
 use std::collections::BTreeMap;

@@ -43,6 +43,10 @@ pub const TEXT_KEY: &str = "cutline.text";
 /// The column holds plain values, such as masked labels, even if the others are raw CSV fields.
 pub const TEXT_PLAIN: &str = "plain";
 
+/// The key of a field's metadata that says that its dictionary is how texts come, and not the type of the column: in a file they are texts like
+/// those of any other.
+pub(crate) const WORDS_KEY: &str = "cutline.words";
+
 /// What an encoder hands to its writer.
 #[derive(Debug)]
 pub enum Encoded {

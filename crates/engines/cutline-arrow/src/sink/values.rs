@@ -16,7 +16,7 @@ use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, StringViewAr
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 
-use super::{TEXT_KEY, is_raw};
+use super::{TEXT_KEY, WORDS_KEY, is_raw};
 use crate::error::FileError;
 use crate::source::{KIND_KEY, TextStyle, unquote};
 
@@ -106,14 +106,15 @@ fn unquoted(fields: &StringViewArray) -> ArrayRef {
     Arc::new(values.finish())
 }
 
-/// Are these labels that come with numbers? In a file they are texts like those of any other table.
+/// Are these labels, or other texts, that come with numbers? In a file they are texts like those of any other table.
 fn are_words(field: &Field) -> bool {
-    field.metadata().contains_key(TEXT_KEY) && matches!(field.data_type(), DataType::Dictionary(..))
+    let are_texts = [TEXT_KEY, WORDS_KEY].iter().any(|key| field.metadata().contains_key(key));
+    are_texts && matches!(field.data_type(), DataType::Dictionary(..))
 }
 
 fn published(field: &Field, raw: bool, kept: Kept) -> Field {
     let mut notes = field.metadata().clone();
-    for key in [TEXT_KEY, KIND_KEY] {
+    for key in [TEXT_KEY, WORDS_KEY, KIND_KEY] {
         notes.remove(key);
     }
     let kind = if are_words(field) { DataType::Utf8 } else { portable(field.data_type(), kept) };
