@@ -183,7 +183,12 @@ impl<'a> Problem<'a> {
 
     /// Is there more to a requirement than that all groups have at least k records?
     pub(crate) fn needs_audit(&self) -> bool {
-        self.limit > 0 || self.has_conditions() || self.counts_persons()
+        self.may_suppress() || self.has_conditions() || self.counts_persons()
+    }
+
+    /// Can there be groups with too few records, and may these be suppressed?
+    fn may_suppress(&self) -> bool {
+        self.limit > 0 && self.qids.iter().any(|qid| qid.k > 1)
     }
 
     /// Do groups count persons, and not records?

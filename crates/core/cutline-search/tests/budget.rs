@@ -6,6 +6,7 @@ mod support;
 use cutline_model::Masking;
 use cutline_model::recoding::{Label, SuppressHow};
 use cutline_search::bottom_up::BottomUp;
+use cutline_search::refine::Refine;
 use cutline_search::top_down::{Score, TopDown};
 use cutline_search::{Control, Outcome, Problem, Search, Stopped};
 use cutline_table::LabelKind;
@@ -16,7 +17,7 @@ use support::cases::{Case, any_solvable_case, config};
 use support::checks::{check_bottom_up, check_published, check_top_down};
 use support::guarded::{Guarded, Kind, any_guarded, guarded};
 use support::pools::{all_equal, all_have_the_same_bytes, on_all_pools};
-use support::{Sample, generalizations, generalize, refinements, requirement};
+use support::{Sample, generalizations, generalize, refinements, requirement, undeclared};
 
 /// Any step may be the last one that is published.
 fn check_every_state(guarded: &Guarded) -> TestCaseResult {
@@ -98,6 +99,24 @@ proptest! {
             let outcomes = on_all_pools(|| guarded.search(search));
             prop_assert!(all_equal(&outcomes), "{:?}", outcomes);
             prop_assert!(all_have_the_same_bytes(&outcomes), "{:?}", outcomes);
+        }
+    }
+}
+
+/// A budget that nothing can be spent on is none: without it a search does not ask who would be suppressed after each of its steps.
+#[test]
+fn where_single_records_may_be_groups_a_budget_changes_nothing() {
+    let mut sample =
+        Sample::new(LabelKind::Classes).attribute("age", undeclared()).attribute("sex", generalize("Any\n  M\n  F\n"));
+    for age in 0..40 {
+        sample = sample.records(1, &format!("{} {} {}", age * age % 37, ["M", "F"][age % 2], ["Y", "N"][age % 3 % 2]));
+    }
+    let searches: [&dyn Search; 4] =
+        [&TopDown { score: Score::Tdr }, &TopDown { score: Score::Tds }, &BottomUp::default(), &Refine::default()];
+    for search_by in searches {
+        for qids in [&["age,sex:1"][..], &["age:1", "sex:1"]] {
+            let strict = search(&sample, qids, search_by, 0, SuppressHow::Mask);
+            assert_eq!(strict, search(&sample, qids, search_by, 20, SuppressHow::Mask));
         }
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
+use crate::regroup::numbered;
 use crate::{Code, Codes, with_codes};
 
 /// No combination has this number, and no row.
@@ -42,8 +43,7 @@ impl Numbering {
     /// Tells rows apart by their labels too, which are below `distinct`.
     pub fn refine(&mut self, labels: impl Iterator<Item = u32>, distinct: usize) {
         let possible = self.len.saturating_mul(distinct);
-        // An array while it is not much larger than the rows themselves.
-        if possible <= (4 * self.of_row.len()).max(1 << 16) {
+        if possible <= array(self.of_row.len()) {
             let mut number_of = vec![NONE; possible];
             self.renumber(labels, |number, label, next| {
                 let slot = &mut number_of[number as usize * distinct + label as usize];
@@ -72,9 +72,13 @@ impl Numbering {
         if distinct <= 1 {
             return;
         }
-        match self.len.saturating_mul(distinct) <= shared(self.of_row.len()) {
-            true => self.refine_shared(label, distinct),
-            false => self.refine((0..self.of_row.len()).map(label), distinct),
+        let rows = self.of_row.len();
+        match self.len.saturating_mul(distinct) {
+            possible if possible <= shared(rows) => self.refine_shared(label, distinct),
+            possible if possible > array(rows) && rows >= MANY_ROWS => {
+                *self = numbered(rows, |row| u64::from(self.of_row[row]) << u32::BITS | u64::from(label(row)));
+            }
+            _ => self.refine((0..rows).map(label), distinct),
         }
     }
 
@@ -170,7 +174,7 @@ fn batch(distinct: &[usize], rows: usize, groups: usize) -> (usize, usize) {
     // As long as all cores can number them they should, or else as long as there is an array for them. If there cannot be one, the
     // combinations just have to fit into their numbers.
     let first = distinct[0];
-    let array = (4 * rows).max(1 << 16).min(u32::MAX as usize);
+    let array = array(rows).min(u32::MAX as usize);
     let fits = |most: &usize| first.saturating_mul(groups.max(1)) <= *most;
     let most = [shared(rows), array].into_iter().find(fits).map_or(u32::MAX as usize, |most| most / groups.max(1));
     let more = |&(taken, product): &(usize, usize)| {
@@ -184,6 +188,11 @@ fn batch(distinct: &[usize], rows: usize, groups: usize) -> (usize, usize) {
 /// counts. Not a single one where it is not worth it.
 pub(crate) fn shared(rows: usize) -> usize {
     if rows < MANY_ROWS { 0 } else { rows / rayon::current_num_threads() }
+}
+
+/// Combinations are looked up in an array while it is not much larger than the rows themselves.
+fn array(rows: usize) -> usize {
+    (4 * rows).max(1 << 16)
 }
 
 /// The rows that one core takes.
@@ -275,6 +284,12 @@ mod tests {
             alone.refine(codes.iter().map(|code| label_of[code as usize]), modulus as usize);
             assert!((&shared.of_row, shared.len) == (&alone.of_row, alone.len), "{modulus}");
         }
+        // So many labels that there can be no array of them.
+        let many = |row: usize| code(row) * 50_000_000;
+        let labels: Vec<u32> = (0..rows).map(many).collect();
+        shared.refine_rows(&labels, u32::MAX as usize);
+        alone.refine((0..rows).map(many), u32::MAX as usize);
+        assert!((&shared.of_row, shared.len) == (&alone.of_row, alone.len) && alone.len == 61);
         let weights: Vec<u64> = (0..rows as u64).collect();
         let mut sizes = vec![0; alone.len];
         alone.of_row.iter().zip(&weights).for_each(|(&number, weight)| sizes[number as usize] += weight);

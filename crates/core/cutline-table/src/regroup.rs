@@ -13,7 +13,7 @@ mod repeats;
 use rayon::prelude::*;
 
 use crate::grouper::{mix, spread};
-use crate::{Codes, with_codes};
+use crate::{Codes, Numbering, with_codes};
 use repeats::Repeats;
 
 /// The distinct ones of some rows, in order of first appearance.
@@ -28,9 +28,7 @@ pub(crate) struct Regrouped {
 impl Regrouped {
     /// Which of them each row is.
     pub(crate) fn of_row(&self) -> Vec<u32> {
-        let mut of_row: Vec<u32> = (0..self.repeats.rows() as u32).map(|row| self.repeats.place(row)).collect();
-        self.repeats.pairs().for_each(|(row, first)| of_row[row as usize] = self.repeats.place(first));
-        of_row
+        self.repeats.numbers().of_row
     }
 }
 
@@ -42,6 +40,15 @@ pub(crate) fn regroup(columns: &[&Codes], rows: usize, weight: impl Fn(usize) ->
     repeats.pairs().for_each(|(row, first)| weights[repeats.place(first) as usize] += weight(row as usize));
     let columns = columns.par_iter().map(|codes| repeats.taken_out_of(codes)).collect();
     Regrouped { columns, weights, repeats }
+}
+
+/// Numbers rows by their keys, in order of first appearance: those with the same key have the same number.
+pub(crate) fn numbered(rows: usize, key: impl Fn(usize) -> u64 + Sync) -> Numbering {
+    let hash = |start: usize, hashes: &mut [u64]| {
+        (start..).zip(&mut *hashes).for_each(|(row, hash)| *hash = key(row).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        spread(hashes);
+    };
+    Repeats::new(rows, heaps::found(rows, hash, |a, b| key(a as usize) == key(b as usize))).numbers()
 }
 
 /// The hashes of neighbouring rows, from one on.

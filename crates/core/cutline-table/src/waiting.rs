@@ -80,8 +80,7 @@ impl Waiting {
     }
 }
 
-/// To group takes up to 36 bytes for each record that is grouped at once. Records of up to 16 bytes are fewer before they take more memory
-/// than they may.
+/// To group takes up to 36 bytes for each record that is grouped at once.
 const AT_ONCE: usize = 1 << 23;
 
 fn grouped(columns: &[Codes], records: usize) -> (Vec<Codes>, Vec<u64>) {

@@ -35,7 +35,7 @@ pub struct Embedded {
     pub(crate) starts: OnceLock<Vec<usize>>,
     /// What the first pass that counted found in the columns that it grouped by.
     pub(crate) remembered: OnceLock<Remembered>,
-    /// The same of columns that it only drew from.
+    /// The same of columns that it only drew from, if it drew all records; the first such pass counts.
     pub(crate) stored: OnceLock<Vec<StoredColumn>>,
     /// How the numbers of each column are written, as far as they were seen: see [`CellReader::manner`](crate::cells::CellReader::manner).
     manners: Vec<AtomicU8>,

@@ -7,7 +7,7 @@ use arrow_array::types::UInt32Type;
 use arrow_array::{Array, ArrayRef, DictionaryArray, StringArray, StringViewArray, UInt32Array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::take::take;
-use cutline_engine::{Format, OutputColumn, RewritePlan, Treatment};
+use cutline_engine::{Format, OutputColumn, RecordOrder, RewritePlan, Treatment};
 use cutline_model::recoding::Label;
 use cutline_table::{AttributeId, Codes, Mask};
 
@@ -98,9 +98,11 @@ impl<'a> AsStored<'a> {
             Some((&known.codes, &known.cells))
         };
         let (codes, cells) = grouped().or_else(drawn)?;
-        let cells = match cells.as_string_view_opt() {
-            Some(texts) => Cells::of_texts(texts.clone(), format),
-            None => Cells::Values(cells.clone()),
+        let cells = match (cells.as_string_view_opt(), &plan.order) {
+            (Some(texts), RecordOrder::Kept) => Cells::of_texts(texts.clone(), format),
+            // Records that are put aside for a while have nothing with them that others have, also of those that are left out.
+            (Some(texts), RecordOrder::Random(_)) => Cells::Views(texts.clone()),
+            (None, _) => Cells::Values(cells.clone()),
         };
         Some(AsStored { codes, cells })
     }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Int64Array, StringViewArray, UInt64Array};
+use arrow_array::{Array, ArrayRef, Int64Array, StringViewArray, UInt64Array};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 use cutline_table::Codes;
@@ -15,25 +15,35 @@ use crate::vocabulary::StoredCell;
 #[derive(Debug, Default)]
 pub(crate) struct StoredCells {
     of_code: Vec<Option<StoredCell>>,
-    /// Some code stands for different cells, or there are too many codes.
+    /// The bytes of their texts.
+    bytes: usize,
+    /// Some code stands for different cells, or there are too many codes or long texts.
     is_over: bool,
 }
 
-/// Cells of columns with more codes are not worth keeping a second time.
+/// Cells of columns with more codes, or longer texts, are not worth keeping a second time.
 const MOST_CODES: usize = 1 << 15;
+const MOST_TEXT: usize = 4 << 20;
 
 impl StoredCells {
     /// A cell that has a code. Every cell must come once.
     pub(crate) fn see(&mut self, cell: &StoredCell, code: u32) {
         let code = code as usize;
-        self.is_over |= code >= MOST_CODES;
+        self.is_over |= code >= MOST_CODES || self.bytes > MOST_TEXT;
         if self.is_over {
-            return self.of_code.clear();
+            self.of_code = Vec::new();
+            return;
         }
         if self.of_code.len() <= code {
             self.of_code.resize(code + 1, None);
         }
-        self.is_over = self.of_code[code].get_or_insert_with(|| cell.clone()) != cell;
+        match &self.of_code[code] {
+            Some(other) => self.is_over = other != cell,
+            None => {
+                self.bytes += if let StoredCell::Text(text) = cell { text.len() } else { 0 };
+                self.of_code[code] = Some(cell.clone());
+            }
+        }
     }
 
     /// The cell of each code in a column of this type, if each is one.
@@ -45,7 +55,7 @@ impl StoredCells {
             DataType::Utf8View => self.texts(),
             DataType::UInt64 => Some(Arc::new(self.of_code.iter().map(number).collect::<Option<UInt64Array>>()?)),
             kind if kind.is_integer() => {
-                // Narrower ones are in the lower bits, and so is the sign.
+                // Narrower ones were widened with their sign: to make them narrow again loses nothing.
                 let signed = |cell: &Option<StoredCell>| Some(number(cell)?.map(|number| number as i64));
                 cast(&self.of_code.iter().map(signed).collect::<Option<Int64Array>>()?, kind).ok()
             }
@@ -82,15 +92,15 @@ pub(crate) struct StoredColumn {
     pub(crate) cells: ArrayRef,
 }
 
-/// Codes of such columns take so much memory at most.
+/// Such columns take so much memory at most, all together.
 const MOST_BYTES: usize = 64 << 20;
 
 impl StoredColumn {
     /// Those of some columns whose cells are known, as many of the first as there is room for.
     pub(crate) fn all<'a>(columns: impl Iterator<Item = (usize, &'a Codes, ArrayRef)>) -> Vec<Self> {
         let mut left = MOST_BYTES;
-        let fits = |(_, codes, _): &(usize, &Codes, ArrayRef)| {
-            let room = left.checked_sub(codes.bytes());
+        let fits = |(_, codes, cells): &(usize, &Codes, ArrayRef)| {
+            let room = left.checked_sub(codes.bytes() + cells.get_array_memory_size());
             left = room.unwrap_or(left);
             room.is_some()
         };
@@ -124,6 +134,8 @@ mod tests {
         assert!(texts(&[(text(""), 0), (StoredCell::Null, 0)]).is_none(), "a value may be missing in two ways");
         assert!(texts(&[(StoredCell::Integer(7), 1)]).is_none(), "a number is no text");
         assert!(texts(&[(text("a"), 1), (text("b"), MOST_CODES as u32), (text("c"), 2)]).is_none(), "too many");
+        let long: Vec<(StoredCell, u32)> = (0..5).map(|n| (text(&"long".repeat(n << 18)), n as u32)).collect();
+        assert!(texts(&long[..3]).is_some() && texts(&long).is_none(), "too long");
     }
 
     #[test]

@@ -126,12 +126,12 @@ fn told_apart(table: &CompressedTable, outlooks: &[Outlook]) -> Rows {
         });
     };
     if all >= MANY_ROWS {
-        // Of some rows in the middle so few are like another one that all have more combinations than it is worth to look for: with no more
-        // than a quarter as many combinations as rows, at least two pairs of rows for each row would be alike, and of the pairs of some rows
-        // as large a part.
+        // Are so few of some rows in the middle like another one that all have more combinations than it is worth to look for? With no more than
+        // a quarter as many combinations as rows, there are at least one and a half pairs of rows that are alike for each row, and of the pairs
+        // of some rows as large a part. Either way the answers are the same.
         let mut some = Numbering::new(SOME_ROWS);
         some.refine_all(&distinct, usize::MAX, |column, start, combined| add(column, all / 2 + start, combined));
-        if (SOME_ROWS - some.len) * all < 2 * SOME_ROWS * SOME_ROWS {
+        if (SOME_ROWS - some.len) * all < 3 * SOME_ROWS * SOME_ROWS / 2 {
             return Rows::All;
         }
     }

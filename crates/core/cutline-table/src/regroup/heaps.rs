@@ -42,9 +42,10 @@ fn of_heap(stretches: &[ByHeap], heap: usize, equal: impl Fn(u32, u32) -> bool) 
     repeats
 }
 
-/// A hash whose first bits, by which a table tells most of its entries apart, are not the same in all of a heap.
+/// A hash neither whose first bits nor whose last are the same in all of a heap: by these a table tells most of its entries apart, and by those it
+/// finds them.
 fn own(hash: u64) -> u64 {
-    hash.rotate_left(HEAPS)
+    hash.rotate_left(u64::BITS / 2)
 }
 
 /// Neighbouring rows and their hashes by heap, in each heap ascending.

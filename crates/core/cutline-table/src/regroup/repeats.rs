@@ -1,6 +1,8 @@
 //! Where is a row once those that repeat an earlier one are gone?
 
-use crate::Codes;
+use rayon::prelude::*;
+
+use crate::{Codes, Numbering};
 
 /// Rows that repeat an earlier one.
 #[derive(Debug)]
@@ -25,9 +27,11 @@ impl Repeats {
         Repeats { rows, pairs, marks, before }
     }
 
-    /// All rows.
-    pub(super) fn rows(&self) -> usize {
-        self.rows
+    /// A number for each row: that of its place, or of the first row that it is like.
+    pub(super) fn numbers(&self) -> Numbering {
+        let mut of_row: Vec<u32> = (0..self.rows as u32).into_par_iter().map(|row| self.place(row)).collect();
+        self.pairs().for_each(|(row, first)| of_row[row as usize] = self.place(first));
+        Numbering { of_row, len: self.distinct() }
     }
 
     /// Those that repeat an earlier one, with the first that they are like.
@@ -35,7 +39,7 @@ impl Repeats {
         self.pairs.iter().flatten().copied()
     }
 
-    /// Where a row is that repeats none. Of one that does, what comes out is the place of another row.
+    /// Where a row is that repeats none. Of one that does, it means nothing.
     pub(super) fn place(&self, row: u32) -> u32 {
         let (word, bit) = (row as usize / WORD, row as usize % WORD);
         row - self.before[word] - (self.marks[word] & ((1 << bit) - 1)).count_ones()

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
+use arrow_array::types::UInt32Type;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
 use parquet::arrow::ArrowWriter;
@@ -192,6 +193,14 @@ fn size(column: &ArrayRef) -> usize {
         // The length of a text is in the first bits of its view.
         return texts.views().iter().map(|&view| view as u32 as usize + size_of::<u32>()).sum();
     }
+    if let Some((keys, texts)) = column
+        .as_dictionary_opt::<UInt32Type>()
+        .and_then(|words| Some((words.keys(), words.values().as_string_opt::<i32>()?)))
+    {
+        // As long as the same texts without numbers.
+        let length = |key: Option<u32>| key.map_or(0, |key| texts.value_length(key as usize) as usize);
+        return keys.iter().map(|key| length(key) + size_of::<u32>()).sum();
+    }
     let data = column.as_any_dictionary_opt().map_or_else(|| column.to_data(), |words| words.keys().to_data());
     data.get_slice_memory_size().unwrap_or(0)
 }
@@ -220,5 +229,22 @@ fn parquet_error(path: &Path, source: ParquetError) -> FileError {
             Err(source) => FileError::Parquet { path: path.into(), source: ParquetError::External(source) },
         },
         source => FileError::Parquet { path: path.into(), source },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{DictionaryArray, StringViewArray};
+
+    use super::*;
+
+    #[test]
+    fn texts_take_as_much_of_a_row_group_with_numbers_as_without() {
+        let texts = || (0..100_usize).map(|row| ["a text that is longer than a view", "short"].get(row % 3).copied());
+        let views: ArrayRef = Arc::new(texts().collect::<StringViewArray>());
+        let words: ArrayRef = Arc::new(texts().collect::<DictionaryArray<UInt32Type>>());
+        assert_eq!(size(&views), size(&words));
+        assert!(size(&words) > 34 * 33 + 33 * 5);
+        assert_eq!(size(&views.slice(10, 20)), size(&words.slice(10, 20)));
     }
 }

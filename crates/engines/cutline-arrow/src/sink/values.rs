@@ -13,8 +13,8 @@ use std::sync::Arc;
 use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, StringViewArray};
-use arrow_cast::cast;
-use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
+use arrow_cast::{CastOptions, cast_with_options};
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 
 use super::{TEXT_KEY, WORDS_KEY, is_raw};
 use crate::error::FileError;
@@ -82,7 +82,10 @@ impl Values {
             .map(|((array, field), &raw)| match array.as_string_view_opt() {
                 Some(fields) if raw => Ok(unquoted(fields)),
                 _ if array.data_type() == field.data_type() => Ok(Arc::clone(array)),
-                _ => cast(array, field.data_type()),
+                // What no value of that type says is an error, and no null.
+                _ => {
+                    cast_with_options(array, field.data_type(), &CastOptions { safe: false, ..CastOptions::default() })
+                }
             })
             .collect::<Result<Vec<_>, _>>()?;
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
@@ -140,6 +143,17 @@ fn portable(kind: &DataType, kept: Kept) -> DataType {
         DataType::RunEndEncoded(_, values) => portable(values.data_type(), kept),
         DataType::FixedSizeList(item, length) => DataType::FixedSizeList(inner(item), *length),
         DataType::Struct(fields) => DataType::Struct(fields.iter().map(inner).collect::<Fields>()),
+        kind if kept == Kept::ForParquet => in_milliseconds(kind),
+        kind => kind.clone(),
+    }
+}
+
+/// Parquet knows no times in seconds, nor days in milliseconds: without a unit that it knows they would be numbers that nobody takes for times.
+fn in_milliseconds(kind: &DataType) -> DataType {
+    match kind {
+        DataType::Timestamp(TimeUnit::Second, zone) => DataType::Timestamp(TimeUnit::Millisecond, zone.clone()),
+        DataType::Time32(TimeUnit::Second) => DataType::Time32(TimeUnit::Millisecond),
+        DataType::Date64 => DataType::Timestamp(TimeUnit::Millisecond, None),
         kind => kind.clone(),
     }
 }
@@ -149,7 +163,9 @@ mod tests {
     use std::collections::HashMap;
 
     use arrow_array::types::Int32Type;
-    use arrow_array::{DictionaryArray, Int32Array};
+    use arrow_array::{Date64Array, DictionaryArray, Int32Array, Time32SecondArray, TimestampSecondArray};
+    use arrow_cast::cast;
+    use parquet::arrow::ArrowSchemaConverter;
 
     use super::*;
     use crate::sink::TEXT_PLAIN;
@@ -194,6 +210,40 @@ mod tests {
         let values = Values::new(Path::new("x"), &schema, TextStyle::Plain, Kept::Nothing);
         let batch = values.of(&batch).unwrap();
         assert_eq!(batch.column(0).as_string::<i32>().values().as_ref(), b"ab");
+    }
+
+    #[test]
+    fn times_have_a_unit_that_parquet_knows() {
+        let times: [(ArrayRef, &str); 3] = [
+            (Arc::new(Date64Array::from(vec![Some(1_578_182_400_000), None])), "2020-01-05T00:00:00"),
+            (
+                Arc::new(TimestampSecondArray::from(vec![Some(1), None]).with_timezone("+01:00")),
+                "1970-01-01T01:00:01+01:00",
+            ),
+            (Arc::new(Time32SecondArray::from(vec![Some(3661), None])), "01:01:01"),
+        ];
+        for (times, text) in times {
+            let schema = Schema::new(vec![Field::new("t", times.data_type().clone(), true)]);
+            let batch = RecordBatch::try_new(Arc::new(schema.clone()), vec![times.clone()]).unwrap();
+            let of = |kept| {
+                Values::new(Path::new("x"), &schema, TextStyle::Plain, kept).of(&batch).unwrap().column(0).clone()
+            };
+            assert_eq!(of(Kept::Nothing).data_type(), times.data_type());
+            let descriptor = ArrowSchemaConverter::new().convert(&Schema::new(vec![Field::new(
+                "t",
+                of(Kept::ForParquet).data_type().clone(),
+                true,
+            )]));
+            assert!(descriptor.unwrap().column(0).logical_type_ref().is_some(), "{}", times.data_type());
+            assert_eq!(
+                cast(&of(Kept::ForParquet), &DataType::Utf8).unwrap().as_string::<i32>().iter().collect::<Vec<_>>(),
+                [Some(text), None]
+            );
+        }
+        let late: ArrayRef = Arc::new(TimestampSecondArray::from(vec![i64::MAX]));
+        let schema = Schema::new(vec![Field::new("t", late.data_type().clone(), true)]);
+        let batch = RecordBatch::try_new(Arc::new(schema.clone()), vec![late]).unwrap();
+        assert!(Values::new(Path::new("x"), &schema, TextStyle::Plain, Kept::ForParquet).of(&batch).is_err());
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use arrow_array::{ArrayRef, Float64Array, Int8Array, RecordBatch, StringViewArray, UInt64Array};
 use cutline_engine::Format;
+use cutline_model::recoding::SuppressHow;
+use cutline_table::{AttributeId, Suppressed, TableQid};
 
 use super::*;
 use crate::sink;
@@ -36,41 +38,62 @@ fn write(batch: &RecordBatch, path: &Path, format: Format) {
     writer.finish().unwrap();
 }
 
-fn plan(required: Vec<usize>) -> RewritePlan {
-    let recoding = AttributeRecoding::Suppress { disclosed: ["x".to_owned()].into(), missing: None };
-    let columns = (0..9)
-        .map(|source| OutputColumn { source, how: if source == 0 { Treatment::Mask(0) } else { Treatment::Keep } });
-    RewritePlan {
-        columns: columns.collect(),
-        mask: MaskPlan::new(&[recoding], Unknown::Error),
-        nulls: Vec::new(),
-        required,
-        order: Default::default(),
-        cluster: None,
-        person: None,
+/// Which records are published, and in which order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Which {
+    All,
+    /// Those with a number in a column of which some are missing.
+    Complete,
+    /// Those that are not suppressed.
+    Kept,
+    Shuffled,
+}
+
+impl Which {
+    fn required(self) -> Vec<usize> {
+        if self == Which::Complete { vec![5] } else { Vec::new() }
+    }
+
+    fn plan(self) -> RewritePlan {
+        let recoding = AttributeRecoding::Suppress { disclosed: ["x".to_owned()].into(), missing: None };
+        let suppressed = Suppressed {
+            rows: Vec::new(),
+            records: u64::from(self == Which::Kept),
+            // One of the two labels.
+            qids: vec![vec![Box::from([1])]],
+            how: SuppressHow::Drop,
+        };
+        let mask = MaskPlan::new(&[recoding], Unknown::Error);
+        let how = |source| if source == 0 { Treatment::Mask(0) } else { Treatment::Keep };
+        RewritePlan {
+            columns: (0..9).map(|source| OutputColumn { source, how: how(source) }).collect(),
+            mask: mask.suppressing(&suppressed, &[TableQid::new(vec![AttributeId(0)], 2)]),
+            nulls: Vec::new(),
+            required: self.required(),
+            order: if self == Which::Shuffled { RecordOrder::Random([7; 16]) } else { RecordOrder::Kept },
+            cluster: None,
+            person: None,
+        }
     }
 }
 
-/// The bytes of the published table, where the first pass drew so many records, or none.
-fn published(
-    source: &Path,
-    format: Format,
-    (threads, size): (usize, Option<usize>),
-    required: &[usize],
-) -> (Vec<u8>, usize) {
+/// The bytes of the published table, where the first pass drew so many records, or none; and how many columns are known then.
+fn published(source: &Path, format: Format, (threads, size): (usize, Option<usize>), which: Which) -> (Vec<u8>, usize) {
     let engine = Embedded::open(source.to_str().unwrap(), &SourceOptions::default(), threads).unwrap();
-    let counted = CompressPlan { columns: vec![0, 1], required: required.to_vec(), ..CompressPlan::default() };
+    let counted = CompressPlan { columns: vec![0, 1], required: which.required(), ..CompressPlan::default() };
     match size {
         Some(size) => {
             let columns = (0..9).collect();
-            let drawn = SamplePlan { columns, nulls: Vec::new(), required: required.to_vec(), size, seed: 0 };
+            let drawn = SamplePlan { columns, nulls: Vec::new(), required: which.required(), size, seed: 0 };
             engine.compress_and_sample(&counted, &drawn, &Unwatched).unwrap();
         }
         None => drop(engine.compress(&counted, &Unwatched).unwrap()),
     }
     let location = source.with_extension("out");
     let place = Place::File { location: location.clone(), format };
-    engine.rewrite(&plan(required.to_vec()), &place, &Unwatched).unwrap();
+    let written = engine.rewrite(&which.plan(), &place, &Unwatched).unwrap();
+    let all = matches!(which, Which::All | Which::Shuffled);
+    assert_eq!(written.records as usize == RECORDS, all, "{which:?}");
     (std::fs::read(location).unwrap(), engine.stored.get().map_or(0, Vec::len))
 }
 
@@ -81,20 +104,36 @@ fn what_was_drawn_from_is_written_as_what_is_read() {
         let path = folder.path().join(source);
         write(&batch(), &path, if source == "t.csv" { Format::Csv } else { Format::Parquet });
         for format in [Format::Csv, Format::Parquet, Format::Arrow, Format::JsonLines] {
-            let read = published(&path, format, (2, None), &[]);
-            assert_eq!(read.1, 0);
-            for threads in [1, 3] {
-                let drawn = published(&path, format, (threads, Some(RECORDS)), &[]);
-                assert!(drawn.0 == read.0, "{source} as {format:?}, {threads} threads");
+            for which in [Which::All, Which::Kept, Which::Shuffled] {
+                let read = published(&path, format, (2, None), which);
+                assert_eq!(read.1, 0);
+                let drawn = published(&path, format, (3, Some(RECORDS)), which);
+                assert!(drawn.0 == read.0, "{source} as {format:?}, {which:?}");
                 assert_eq!(drawn.1, 4, "not those of many values, nor those that are written in two ways");
             }
         }
         // Nothing is known of all records where some are not drawn, or left out.
-        let read = published(&path, Format::Csv, (2, None), &[5]);
-        for (size, required) in [(RECORDS - 1, &[][..]), (RECORDS, &[5])] {
-            let drawn = published(&path, Format::Csv, (2, Some(size)), required);
-            assert_eq!(drawn.1, 0);
-            assert!(required.is_empty() || drawn.0 == read.0);
+        for (size, which) in [(RECORDS - 1, Which::All), (RECORDS, Which::Complete)] {
+            let read = published(&path, Format::Parquet, (2, None), which);
+            assert!(published(&path, Format::Parquet, (2, Some(size)), which) == read && read.1 == 0);
         }
+    }
+}
+
+#[test]
+fn columns_that_lack_nothing_still_lack_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.parquet");
+    let fields = batch()
+        .schema()
+        .fields()
+        .iter()
+        .map(|field| field.as_ref().clone().with_nullable(field.name() == "few" || field.name() == "narrow"))
+        .collect::<Vec<_>>();
+    let strict = RecordBatch::try_new(Arc::new(Schema::new(fields)), batch().columns().to_vec()).unwrap();
+    write(&strict, &path, Format::Parquet);
+    for format in [Format::Parquet, Format::Arrow] {
+        let read = published(&path, format, (1, None), Which::All);
+        assert!(published(&path, format, (1, Some(RECORDS)), Which::All).0 == read.0, "{format:?}");
     }
 }
