@@ -157,8 +157,8 @@ impl Frontier<'_> {
         let merged = |(qid, Groups { first, .. }): (&TableQid, &Groups)| {
             let mut groups = Numbering::new(first.len());
             for column in self.columns_of(qid, Some(without)) {
-                let labels = first.iter().map(|&row| column.labels.get(row as usize));
-                groups.refine(labels, column.distinct);
+                let labels: Vec<u32> = first.iter().map(|&row| column.labels.get(row as usize)).collect();
+                groups.refine_rows(&labels, column.distinct);
             }
             qid.attributes.contains(&AttributeId(without)).then_some(groups)
         };

@@ -42,6 +42,9 @@ fn largest_k(sizes: &[Size], budget: u64) -> Option<u64> {
 /// For each refinement the attributes each of which stands in the way. Also one that is in no QID with the refined one may: a record that it
 /// makes stand out uses up the budget.
 pub(super) fn without(frontier: &Frontier<'_>, asked: &[(Asked<'_>, Option<Split>)]) -> Vec<Vec<String>> {
+    if asked.is_empty() {
+        return Vec::new();
+    }
     let others: Vec<usize> = frontier.telling().collect();
     let helps: Vec<Vec<bool>> = others.par_iter().map(|&other| frontier.hold_without(other, asked)).collect();
     let names = |place: usize| {
