@@ -87,12 +87,11 @@ impl<'a> Audit<'a> {
         match &mut self.method {
             Method::Groups { suppressor, labellings, groups } => {
                 let before = std::mem::replace(&mut labellings[attribute], labelling);
-                let standing = suppressor.standing(labellings, groups);
-                let holds = standing.suppressed <= self.limit;
-                if holds {
-                    self.standing = standing;
-                } else {
-                    labellings[attribute] = before;
+                let standing = suppressor.standing_within(self.limit, labellings, groups);
+                let holds = standing.is_some();
+                match standing {
+                    Some(standing) => self.standing = standing,
+                    None => labellings[attribute] = before,
                 }
                 holds
             }

@@ -225,6 +225,17 @@ impl<'a> Suppressor<'a> {
         Standing { suppressed, anonymity: self.anonymity(groups) }
     }
 
+    /// The same if not more records are suppressed than may be: that there are more is often known early.
+    pub(crate) fn standing_within(
+        &self,
+        limit: u64,
+        labellings: &[Labelling],
+        groups: &mut Groups,
+    ) -> Option<Standing> {
+        let suppressed = self.run_unless(labellings, groups, &|suppressed| suppressed > limit)?;
+        (suppressed <= limit).then(|| Standing { suppressed, anonymity: self.anonymity(groups) })
+    }
+
     /// What the suppressed rows count as one group.
     fn suppressed_members(&self, rows: &[u32]) -> u64 {
         if self.members.persons.is_none() || rows.is_empty() {

@@ -112,7 +112,7 @@ fn where_single_records_may_be_groups_a_budget_changes_nothing() {
         sample = sample.records(1, &format!("{} {} {}", age * age % 37, ["M", "F"][age % 2], ["Y", "N"][age % 3 % 2]));
     }
     let searches: [&dyn Search; 4] =
-        [&TopDown { score: Score::Tdr }, &TopDown { score: Score::Tds }, &BottomUp::default(), &Refine::default()];
+        [&TopDown { score: Score::Tdr }, &TopDown { score: Score::Tds }, &BottomUp::default(), &Refine];
     for search_by in searches {
         for qids in [&["age,sex:1"][..], &["age:1", "sex:1"]] {
             let strict = search(&sample, qids, search_by, 0, SuppressHow::Mask);

@@ -119,6 +119,11 @@ fn init_writes_a_spec_that_runs() {
     desk.ok("anonymize release.toml -o out");
     assert!(desk.read("out/public/table.csv").starts_with("age,sex,diagnosis\n"));
     assert_eq!(desk.run("init patients.csv").status.code(), Some(2), "an edited spec is not overwritten");
+    // Paths in a spec count from its own folder.
+    std::fs::create_dir(desk.path("specs")).unwrap();
+    desk.ok("init patients.csv -o specs/release.toml");
+    desk.ok("anonymize specs/release.toml -o again");
+    assert_eq!(desk.read("again/public/table.csv"), desk.read("out/public/table.csv"));
 }
 
 #[test]

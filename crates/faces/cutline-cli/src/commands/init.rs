@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::process::ExitCode;
 
+use cutline::spec::seen_from;
 use cutline::{Error, Inspection, cores, inspect};
 use cutline_report::text::Aligned;
 
@@ -25,7 +26,7 @@ pub(crate) fn run(args: InitArgs) -> Result<ExitCode, Error> {
     if inspection.records == 0 {
         return Err(Error::NoRecords(args.data));
     }
-    let text = inspection.spec(&args.data, &spec.input);
+    let text = inspection.spec(&seen_from(&args.output, &args.data), &spec.input);
     let write = || File::create(&args.output).and_then(|mut file| file.write_all(text.as_bytes()));
     write().map_err(|source| Error::Io { path: args.output.clone(), action: "write", source })?;
     out::print(format_args!("{}: {} records\n", args.data, inspection.records))?;

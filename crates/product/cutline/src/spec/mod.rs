@@ -91,15 +91,27 @@ impl Spec {
         let mut spec: Spec = toml::from_str(&text)
             .map_err(|error| Error::Spec { path: path.to_owned(), message: error.to_string().trim_end().to_owned() })?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        // Standard input has no folder, nor has a server, nor what a driver opens.
-        let is_file = |path: &&mut String| *path != "-" && !path.contains("://") && !path.starts_with("adbc:");
-        if let Some(input) = spec.input.path.as_mut().filter(is_file) {
+        if let Some(input) = spec.input.path.as_mut().filter(|path| is_file(path)) {
             *input = folder.join(&input).to_string_lossy().into_owned();
         }
         let Spec { attributes, output, release, .. } = &mut spec;
         relative_to(folder, attributes, output);
         release.iter_mut().for_each(|release| relative_to(folder, &mut release.attributes, &mut release.output));
         Ok(spec)
+    }
+}
+
+/// Standard input has no folder, nor has a server, nor what a driver opens.
+fn is_file(table: &str) -> bool {
+    table != "-" && !table.contains("://") && !table.starts_with("adbc:")
+}
+
+/// What a spec in a file says of a table that somebody named in the working folder.
+pub fn seen_from(file: &Path, table: &str) -> String {
+    let is_here = file.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder == Path::new("."));
+    match std::path::absolute(table) {
+        Ok(absolute) if is_file(table) && !is_here => absolute.to_string_lossy().into_owned(),
+        _ => table.to_owned(),
     }
 }
 
