@@ -11,7 +11,7 @@ use foldhash::fast::FixedState;
 
 use crate::distinct::ColumnCells;
 use crate::error::FileError;
-use crate::fields::Fields;
+use crate::fields::{self, Fields};
 use crate::notation::{Notation, Number};
 use crate::source::{Source, TextStyle, unquote};
 
@@ -75,8 +75,8 @@ impl CellReader {
 /// A column as text: string columns as they are, others in Arrow's own notation. A value that has no text is an error, not missing.
 pub(crate) fn as_text(batch: &RecordBatch, place: usize, path: &Path) -> Result<StringViewArray, FileError> {
     let column = batch.column(place);
-    if let Some(fields) = Fields::of_cells(batch, place) {
-        return Ok(fields.texts());
+    if let Some(cells) = fields::cells(batch, place) {
+        return Ok(Fields::of(cells).texts());
     }
     let not_text = || FileError::NotText { path: path.to_owned(), column: batch.schema().field(place).name().clone() };
     let text = text_of(column).map_err(|source| match source {

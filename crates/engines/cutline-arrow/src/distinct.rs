@@ -9,13 +9,13 @@ use std::path::Path;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, RecordBatch, StringViewArray};
+use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, ListViewArray, PrimitiveArray, RecordBatch, StringViewArray};
 use arrow_schema::DataType;
 use hashbrown::HashTable;
 
 use crate::cells::{as_text, text_of, without_nans};
 use crate::error::FileError;
-use crate::fields::Fields;
+use crate::fields::{self, Fields};
 use crate::vocabulary::{Known, StoredCell};
 use texts::number_texts;
 
@@ -24,7 +24,7 @@ pub(crate) enum ColumnCells {
     /// As text.
     Text(StringViewArray),
     /// As fields of a block of text.
-    Fields(ArrayRef),
+    Fields(ListViewArray),
     /// Whole numbers of any width.
     Integers(ArrayRef),
     /// Words of a dictionary, and which one each cell is.
@@ -37,8 +37,8 @@ impl ColumnCells {
         if column.data_type().is_integer() {
             return Ok(ColumnCells::Integers(column.clone()));
         }
-        if Fields::of_cells(batch, place).is_some() {
-            return Ok(ColumnCells::Fields(column.clone()));
+        if let Some(fields) = fields::cells(batch, place) {
+            return Ok(ColumnCells::Fields(fields.clone()));
         }
         match words(column) {
             Some(words) => Ok(words),
@@ -60,10 +60,7 @@ impl ColumnCells {
     ) -> Result<Vec<u32>, E> {
         match self {
             ColumnCells::Text(text) => number_texts(text, known, number),
-            ColumnCells::Fields(column) => match Fields::of(column) {
-                Some(fields) => number_texts(&fields, known, number),
-                None => Ok(Vec::new()),
-            },
+            ColumnCells::Fields(column) => number_texts(&Fields::of(column), known, number),
             ColumnCells::Integers(array) => match array.data_type() {
                 DataType::Int8 => number_integers::<Int8Type, _>(array.as_primitive(), known, number),
                 DataType::Int16 => number_integers::<Int16Type, _>(array.as_primitive(), known, number),

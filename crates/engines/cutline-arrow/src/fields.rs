@@ -50,18 +50,18 @@ pub(crate) fn column(
     Ok(Arc::new(column))
 }
 
-impl<'a> Fields<'a> {
-    /// Those of a column of a batch whose field says that they are cells.
-    pub(crate) fn of_cells(batch: &'a RecordBatch, place: usize) -> Option<Self> {
-        let are_cells = batch.schema_ref().field(place).metadata().contains_key(CELLS_KEY);
-        if are_cells { Fields::of(batch.column(place)) } else { None }
-    }
+/// The column of a batch, if it is one of fields and says that these are cells.
+pub(crate) fn cells(batch: &RecordBatch, place: usize) -> Option<&ListViewArray> {
+    let are_cells = batch.schema_ref().field(place).metadata().contains_key(CELLS_KEY);
+    let column = batch.column(place);
+    column.as_list_view_opt::<i32>().filter(|_| are_cells && *column.data_type() == kind())
+}
 
-    /// Nothing if it is no column of fields.
-    pub(crate) fn of(column: &'a ArrayRef) -> Option<Self> {
-        let fields = column.as_list_view_opt::<i32>().filter(|_| *column.data_type() == kind())?;
-        let block = fields.values().as_primitive::<UInt8Type>().values();
-        Some(Fields { block, starts: fields.offsets(), lengths: fields.sizes() })
+impl<'a> Fields<'a> {
+    /// Those of a column that was [made here](column).
+    pub(crate) fn of(column: &'a ListViewArray) -> Self {
+        let block = column.values().as_primitive::<UInt8Type>().values();
+        Fields { block, starts: column.offsets(), lengths: column.sizes() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -114,7 +114,7 @@ mod tests {
             let whole = column(&block, spans.into_iter()).unwrap();
             let from = from.min(texts.len());
             let part = whole.slice(from, texts.len() - from);
-            let fields = Fields::of(&part).unwrap();
+            let fields = Fields::of(part.as_list_view());
             prop_assert_eq!(fields.len(), texts.len() - from);
             for (record, text) in texts[from..].iter().enumerate() {
                 prop_assert_eq!(fields.bytes(record), text.as_bytes());

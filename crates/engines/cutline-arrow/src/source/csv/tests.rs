@@ -36,8 +36,8 @@ fn read_by(
         for batch in read(chunk?)? {
             assert_eq!(batch.num_columns(), columns.len());
             for row in 0..batch.num_rows() {
-                let cell = |column: &arrow_array::ArrayRef| match Fields::of(column) {
-                    Some(fields) => String::from_utf8(fields.bytes(row).to_vec()).unwrap(),
+                let cell = |column: &arrow_array::ArrayRef| match column.as_list_view_opt::<i32>() {
+                    Some(fields) => String::from_utf8(Fields::of(fields).bytes(row).to_vec()).unwrap(),
                     None => column.as_string_view().value(row).to_string(),
                 };
                 records.push(batch.columns().iter().map(cell).collect());
