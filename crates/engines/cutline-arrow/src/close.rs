@@ -35,7 +35,7 @@ impl Close {
 
     #[inline]
     pub(crate) fn code(&self, number: u64) -> Option<u32> {
-        let code = *self.codes.get(number.wrapping_sub(self.least) as usize)?;
+        let code = *self.codes.get(usize::try_from(number.wrapping_sub(self.least)).ok()?)?;
         (code != NONE).then_some(code)
     }
 }

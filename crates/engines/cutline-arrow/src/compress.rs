@@ -63,18 +63,18 @@ fn count(
     let (encoding, read) = Encoding::new(engine, plan, drawn);
     let mut taking = Taking::new(plan, &encoding, drawing.map(|(_, drawing)| drawing));
     cells_pass(engine, &read, |batch| encoding.encode(batch), |encoded| taking.take(encoded), watch)?;
-    let Taking { compressor, stored: [stored, stored_others], persons, orders, repeats, drawing, .. } = taking;
+    let Taking { compressor, grouped, others, persons, orders, repeats, drawing, .. } = taking;
     let (table, codes) = engine.in_pool(|| compressor.finish_with_codes());
     check_most(plan.most, table.weights.len())?;
     if let Some(all) = drawing.as_ref().and_then(|drawing| drawing.all()) {
-        let _ = engine.stored.set(stored_columns(engine, &encoding.drawn, &read, stored_others, all));
+        let _ = engine.stored.set(stored_columns(engine, &encoding.drawn, &read, others.stored, all));
     }
     if let (Some(drawing), Some(codes)) = (drawing, &codes) {
         engine.in_pool(|| drawing.keep_shared(encoding.drawn.shared(codes)));
     }
     // Where another pass before this one remembered something, that stays.
     let schema = engine.source.schema();
-    let _ = engine.remembered.set(Remembered::new(plan, &table, (codes, stored), persons, &schema));
+    let _ = engine.remembered.set(Remembered::new(plan, &table, (codes, grouped.stored), persons, &schema));
     let in_order = |(&column, order): (&usize, &ColumnOrder)| {
         order.direction().map(|direction| Noticed::InOrder { column, direction })
     };

@@ -238,6 +238,12 @@ pub enum FileError {
         /// The column.
         column: String,
     },
+    /// A column with values that the type of the written file does not reach: a time in seconds may be too far away for milliseconds.
+    #[error("column `{column}` has values that are out of reach for the type that it gets in the file")]
+    OutOfReach {
+        /// The column.
+        column: String,
+    },
     /// A column with numbers of a declared notation, and others that have a decimal point.
     #[error("`{}`: column `{column}` has numbers as they are said to be written, and others with a decimal point", path.display())]
     MixedNotation {
@@ -321,6 +327,7 @@ impl EngineFault for FileError {
             | Changed { .. }
             | Damaged { .. }
             | NotText { .. }
+            | OutOfReach { .. }
             | NoHeader { .. }
             | MixedNotation { .. }
             | Value { .. } => Blame::Data,
@@ -378,6 +385,7 @@ impl EngineFault for FileError {
             Io { source, .. } if is_damage(source) => DAMAGED,
             Arrow { .. } | Parquet { .. } | Damaged { .. } => DAMAGED,
             NotText { .. } => "store the values as text, for example in hexadecimal, or leave the column out",
+            OutOfReach { .. } => "write another ‹format›, such as arrow or csv, or leave the column out",
             NoHeader { .. } => "if the file has no header line, say so with ‹no-header›",
             Io { .. } => "check the permissions, the free space and the connection of the disk",
             Cluster(_) => "this is a defect of Cutline: please report it with the spec and the version",

@@ -15,6 +15,11 @@ use crate::pass::numbered_pass;
 use crate::recode::Recoder;
 use crate::source::TextStyle;
 
+/// Are types found out for columns of such text, for such a format?
+pub(crate) fn finds_types(text: TextStyle, format: Format) -> bool {
+    matches!(format, Format::Parquet | Format::Arrow) && matches!(text, TextStyle::Csv { .. })
+}
+
 /// For each column of a plan, the type that its texts have; `None` where they stay texts. Looks at all records that are published.
 pub(crate) fn types(
     engine: &Embedded,
@@ -25,8 +30,7 @@ pub(crate) fn types(
     let is_kept = |place: &usize| matches!(plan.columns[*place].how, Treatment::Keep);
     let kept: Vec<usize> = (0..plan.columns.len()).filter(is_kept).collect();
     let untyped = vec![None; plan.columns.len()];
-    let has_types = matches!(format, Format::Parquet | Format::Arrow);
-    if !has_types || kept.is_empty() || !matches!(engine.source.text(), TextStyle::Csv { .. }) {
+    if kept.is_empty() || !finds_types(engine.source.text(), format) {
         return Ok(untyped);
     }
     let recoder = Recoder::new(engine, plan, format, &untyped, None);
@@ -37,7 +41,7 @@ pub(crate) fn types(
         let recoded = if leaves_out { Some(recoder.recode(batch, before)?.batch) } else { None };
         let look = |&place: &usize| match &recoded {
             Some(published) => looks(published, place, &reader, engine),
-            None => looks(batch, recoder.place(place), &reader, engine),
+            None => looks(batch, recoder.place(place)?, &reader, engine),
         };
         kept.iter().map(look).collect::<Result<Vec<Look>, FileError>>()
     };

@@ -7,6 +7,8 @@
 //!      ▲                                                                       │
 //!      └───────────── gate: at most 2·threads+2 items in between ◄─────────────┘
 //! ```
+//!
+//! Results of an item wait until it is its turn, however many they are: an item should not be larger than what may be held of each that is in between.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;

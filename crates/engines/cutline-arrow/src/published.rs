@@ -12,6 +12,7 @@ use cutline_model::recoding::Label;
 use cutline_table::{AttributeId, Codes, Mask};
 
 use crate::embedded::Embedded;
+use crate::infer::finds_types;
 use crate::notes;
 use crate::shift;
 use crate::sink::{TEXT_KEY, TEXT_PLAIN, WORDS_KEY, are_few, are_raw};
@@ -85,14 +86,14 @@ pub(crate) struct AsStored<'a> {
 impl<'a> AsStored<'a> {
     /// What is known of a column that is published as it is. Where types are found out, its cells are looked at.
     pub(crate) fn new(engine: &'a Embedded, plan: &RewritePlan, format: Format, column: &OutputColumn) -> Option<Self> {
-        let has_types = format != Format::Csv && engine.source.text() != TextStyle::Plain;
-        if has_types || !matches!(column.how, Treatment::Keep) {
+        if finds_types(engine.source.text(), format) || !matches!(column.how, Treatment::Keep) {
             return None;
         }
         let grouped = || {
             let known = engine.remembered.get()?.column(column.source, &plan.nulls)?;
             Some((&known.codes, known.stored.as_ref()?))
         };
+        // What is stored in a cell does not depend on which texts stand for a missing value.
         let drawn = || {
             let known = engine.stored.get()?.iter().find(|known| known.column == column.source)?;
             Some((&known.codes, &known.cells))
@@ -100,7 +101,7 @@ impl<'a> AsStored<'a> {
         let (codes, cells) = grouped().or_else(drawn)?;
         let cells = match (cells.as_string_view_opt(), &plan.order) {
             (Some(texts), RecordOrder::Kept) => Cells::of_texts(texts.clone(), format),
-            // Records that are put aside for a while have nothing with them that others have, also of those that are left out.
+            // A dictionary would be put aside with each heap of records, also with texts that none of its records has.
             (Some(texts), RecordOrder::Random(_)) => Cells::Views(texts.clone()),
             (None, _) => Cells::Values(cells.clone()),
         };

@@ -32,7 +32,7 @@ pub(crate) struct Recoder<'a> {
     /// Columns to read, ascending.
     pub(crate) read: Vec<usize>,
     /// Where each published column is among those, if it is.
-    places: Vec<usize>,
+    places: Vec<Option<usize>>,
     /// Published columns that need not be read although they are published as they are.
     as_stored: Vec<Option<AsStored<'a>>>,
     /// The cells of each masked attribute.
@@ -136,7 +136,7 @@ impl<'a> Recoder<'a> {
             plan,
             reader: CellReader::of(engine.source.as_ref(), &plan.nulls),
             masked,
-            places: published.iter().map(place).collect(),
+            places: published.iter().map(|column| read.binary_search(column).ok()).collect(),
             as_stored,
             required: required.iter().map(place).collect(),
             required_known: required_known.into_iter().flatten().collect(),
@@ -151,9 +151,10 @@ impl<'a> Recoder<'a> {
         }
     }
 
-    /// Where a column that is published as it is lies among those that are read.
-    pub(crate) fn place(&self, published: usize) -> usize {
-        self.places[published]
+    /// Where a published column is among those that are read.
+    pub(crate) fn place(&self, published: usize) -> Result<usize, FileError> {
+        // Whoever asks for one that is not read has not looked at what is known.
+        self.places[published].ok_or_else(|| self.engine.changed())
     }
 
     /// `before` is the number of records before those of the batch, if it is known.
@@ -177,19 +178,17 @@ impl<'a> Recoder<'a> {
         let rare = labels.count_suppressed();
         let RecordLabels { numbers, suppressed, .. } = labels;
         let numbers: Vec<UInt32Array> = numbers.into_iter().map(UInt32Array::from).collect();
-        let column = |(index, column): (usize, &OutputColumn)| {
-            let place = self.places[index];
-            match (&column.how, &self.types[index], &self.as_stored[index]) {
-                (Treatment::Keep, None, Some(stored)) => self.stored(stored, records.clone(), &lacking),
-                (Treatment::Keep, None, None) => Ok(batch.column(place).clone()),
-                (Treatment::Keep, Some(kind), _) => self.typed(&batch, place, kind),
+        let column =
+            |(index, column): (usize, &OutputColumn)| match (&column.how, &self.as_stored[index], &self.types[index]) {
+                (Treatment::Keep, Some(stored), _) => self.stored(stored, records.clone(), &lacking),
+                (Treatment::Keep, None, Some(kind)) => self.typed(&batch, self.place(index)?, kind),
+                (Treatment::Keep, None, None) => Ok(batch.column(self.place(index)?).clone()),
                 (Treatment::Mask(a), ..) => {
                     self.labels[*a].column(numbers[*a].clone()).map_err(|source| self.engine.arrow(source))
                 }
-                (Treatment::Tokenize(key), ..) => self.tokenize(&batch, place, key),
-                (Treatment::Shift(shift), ..) => self.shift(&batch, place, shift),
-            }
-        };
+                (Treatment::Tokenize(key), ..) => self.tokenize(&batch, self.place(index)?, key),
+                (Treatment::Shift(shift), ..) => self.shift(&batch, self.place(index)?, shift),
+            };
         let columns = self.plan.columns.iter().enumerate().map(column);
         let mut columns = columns.collect::<Result<Vec<ArrayRef>, _>>()?;
         if let Some((_, cluster)) = &self.plan.cluster {

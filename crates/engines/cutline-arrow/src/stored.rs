@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, Int64Array, StringViewArray, UInt64Array};
-use arrow_cast::cast;
+use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::DataType;
 use cutline_table::Codes;
 
@@ -26,24 +26,28 @@ const MOST_CODES: usize = 1 << 15;
 const MOST_TEXT: usize = 4 << 20;
 
 impl StoredCells {
-    /// A cell that has a code. Every cell must come once.
+    /// A cell that has a code. Every cell must come, once or several times.
     pub(crate) fn see(&mut self, cell: &StoredCell, code: u32) {
-        let code = code as usize;
-        self.is_over |= code >= MOST_CODES || self.bytes > MOST_TEXT;
+        self.is_over = self.is_over || !self.keeps(cell, code as usize);
         if self.is_over {
             self.of_code = Vec::new();
-            return;
+        }
+    }
+
+    /// Is it the only cell of its code, and is there room for it?
+    fn keeps(&mut self, cell: &StoredCell, code: usize) -> bool {
+        if code >= MOST_CODES {
+            return false;
         }
         if self.of_code.len() <= code {
             self.of_code.resize(code + 1, None);
         }
-        match &self.of_code[code] {
-            Some(other) => self.is_over = other != cell,
-            None => {
-                self.bytes += if let StoredCell::Text(text) = cell { text.len() } else { 0 };
-                self.of_code[code] = Some(cell.clone());
-            }
+        if let Some(other) = &self.of_code[code] {
+            return other == cell;
         }
+        self.bytes += if let StoredCell::Text(text) = cell { text.len() } else { 0 };
+        self.of_code[code] = Some(cell.clone());
+        self.bytes <= MOST_TEXT
     }
 
     /// The cell of each code in a column of this type, if each is one.
@@ -57,7 +61,8 @@ impl StoredCells {
             kind if kind.is_integer() => {
                 // Narrower ones were widened with their sign: to make them narrow again loses nothing.
                 let signed = |cell: &Option<StoredCell>| Some(number(cell)?.map(|number| number as i64));
-                cast(&self.of_code.iter().map(signed).collect::<Option<Int64Array>>()?, kind).ok()
+                let exact = CastOptions { safe: false, ..CastOptions::default() };
+                cast_with_options(&self.of_code.iter().map(signed).collect::<Option<Int64Array>>()?, kind, &exact).ok()
             }
             _ => None,
         }
@@ -134,8 +139,8 @@ mod tests {
         assert!(texts(&[(text(""), 0), (StoredCell::Null, 0)]).is_none(), "a value may be missing in two ways");
         assert!(texts(&[(StoredCell::Integer(7), 1)]).is_none(), "a number is no text");
         assert!(texts(&[(text("a"), 1), (text("b"), MOST_CODES as u32), (text("c"), 2)]).is_none(), "too many");
-        let long: Vec<(StoredCell, u32)> = (0..5).map(|n| (text(&"long".repeat(n << 18)), n as u32)).collect();
-        assert!(texts(&long[..3]).is_some() && texts(&long).is_none(), "too long");
+        let long: Vec<(StoredCell, u32)> = (0..4).map(|n| (text(&"long".repeat(n << 18)), n as u32)).collect();
+        assert!(texts(&long[..3]).is_some() && texts(&long).is_none(), "the last one is too much");
     }
 
     #[test]

@@ -15,16 +15,31 @@ use crate::vocabulary::Learner;
 /// Where fewer combinations are allowed to be held, codes of records take so much for each of them.
 const BYTES_OF_COMBINATION: u64 = 16;
 
+/// What is known of the cells of some columns.
+pub(crate) struct Seen {
+    learners: Vec<Learner>,
+    pub(crate) stored: Vec<StoredCells>,
+}
+
+impl Seen {
+    fn of(columns: usize) -> Self {
+        Seen {
+            learners: (0..columns).map(|_| Learner::default()).collect(),
+            stored: (0..columns).map(|_| StoredCells::default()).collect(),
+        }
+    }
+}
+
 /// What becomes of blocks, in record order.
 pub(crate) struct Taking<'a> {
     plan: &'a CompressPlan,
     encoding: &'a Encoding<'a>,
     pub(crate) drawing: Option<&'a mut Drawing>,
     pub(crate) compressor: Compressor,
-    /// One for each grouped column, and for each other one that is drawn from.
-    learners: [Vec<Learner>; 2],
-    /// One for each grouped column, and for each other one that is drawn from.
-    pub(crate) stored: [Vec<StoredCells>; 2],
+    /// Of the grouped columns.
+    pub(crate) grouped: Seen,
+    /// Of the others that are drawn from.
+    pub(crate) others: Seen,
     pub(crate) persons: Persons,
     pub(crate) orders: Vec<ColumnOrder>,
     pub(crate) repeats: Vec<Repeats>,
@@ -34,15 +49,13 @@ impl<'a> Taking<'a> {
     pub(crate) fn new(plan: &'a CompressPlan, encoding: &'a Encoding<'a>, drawing: Option<&'a mut Drawing>) -> Self {
         let held = plan.most.map_or(usize::MAX, |most| most.saturating_mul(BYTES_OF_COMBINATION) as usize);
         let columns = plan.columns.len() + usize::from(plan.cluster.is_some());
-        let learners = |columns: usize| (0..columns).map(|_| Learner::default()).collect();
         Taking {
             plan,
             encoding,
             drawing,
             compressor: Compressor::new(columns).holding(held),
-            learners: [learners(columns), learners(encoding.drawn.others.len())],
-            stored: [columns, encoding.drawn.others.len()]
-                .map(|columns| (0..columns).map(|_| StoredCells::default()).collect()),
+            grouped: Seen::of(columns),
+            others: Seen::of(encoding.drawn.others.len()),
             persons: Persons::new(plan),
             orders: plan.watched.iter().map(|_| ColumnOrder::new()).collect(),
             repeats: plan.persons.iter().map(|_| Repeats::default()).collect(),
@@ -65,11 +78,11 @@ impl<'a> Taking<'a> {
             self.encoding.engine.in_pool(|| self.compressor.make_room());
         }
         check_most(self.plan.most, self.compressor.rows())?;
-        for (stored_cells, (cells, told)) in self.stored[0].iter_mut().zip(stored.iter().zip(&told)) {
+        for (stored_cells, (cells, told)) in self.grouped.stored.iter_mut().zip(stored.iter().zip(&told)) {
             cells.iter().zip(told).for_each(|(cell, &code)| stored_cells.see(cell, code));
         }
         for (index, workers) in self.encoding.grouped.iter().enumerate() {
-            self.learners[0][index].learn(stored[index].iter().zip(told[index].iter().copied()), workers);
+            self.grouped.learners[index].learn(stored[index].iter().zip(told[index].iter().copied()), workers);
         }
         self.persons.add(&columns);
         if let Some(drawing) = &mut self.drawing {
@@ -79,8 +92,8 @@ impl<'a> Taking<'a> {
             for (index, other) in self.encoding.drawn.of_others() {
                 let drawn = others[other].stored.iter().zip(&told[index]);
                 let drawn = drawn.filter_map(|(cell, code)| Some((cell, (*code)?)));
-                drawn.clone().for_each(|(cell, code)| self.stored[1][other].see(cell, code));
-                self.learners[1][other].learn(drawn, &self.encoding.drawn.vocabularies[other]);
+                drawn.clone().for_each(|(cell, code)| self.others.stored[other].see(cell, code));
+                self.others.learners[other].learn(drawn, &self.encoding.drawn.vocabularies[other]);
             }
         }
         self.repeats.iter_mut().zip(hashes).for_each(|(repeats, hashes)| repeats.add(hashes));

@@ -52,7 +52,14 @@ pub(crate) fn verify(
         ..Options::default()
     };
     let (records, table) = (&source.records, &source.table);
-    let plan = ScreenPlan { qids: spec.qid.clone(), nulls: spec.input.null.clone(), masked: true, tokens: Vec::new() };
+    let (qids, nulls) = (spec.qid.clone(), spec.input.null.clone());
+    let plan = ScreenPlan {
+        qids,
+        nulls,
+        masked: true,
+        threads: options.threads.map_or(0, NonZeroUsize::get),
+        ..ScreenPlan::default()
+    };
     let (verdict, warnings) = work(watch, |watch| {
         watch.stage(Stage::Verify, None);
         let verdict = match records {
@@ -101,7 +108,8 @@ pub(crate) fn screen(
     said: &Bound<'_, PyDict>,
 ) -> PyResult<String> {
     let spec = spec(said)?;
-    let plan = ScreenPlan { qids: spec.qid, nulls: spec.input.null, ..ScreenPlan::default() };
+    let threads = spec.search.threads.unwrap_or_default();
+    let plan = ScreenPlan { qids: spec.qid, nulls: spec.input.null, threads, ..ScreenPlan::default() };
     let table = source.table.clone();
     Ok(work(watch, move |watch| cutline::screen(&table, &plan, watch))?.to_json())
 }

@@ -171,3 +171,29 @@ def test_pandas_without_pyarrow_is_masked_alike():
     """
     ran = run(program)
     assert ran.stdout == "['*', '1'] 5 category\n['1', '2'] 4 category\n['*', '1'] 5 category\n", ran.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no such system call")
+def test_a_process_that_was_forked_works_as_the_one_before():
+    # As workers of web servers and of scikit-learn do. The threads that worked before are not in the new process.
+    ran = run(
+        """
+        import os, warnings
+        import cutline as cl
+        import pyarrow as pa
+        from conftest import people
+        warnings.simplefilter("ignore")
+        table = pa.table(people(70_000))
+        def work():
+            cl.inspect(table)
+            cl.screen(table, qid={"age, zip": 3})
+            return cl.anonymize(table, qid={"age, sex, zip": 3}, target="ill", keep=["dose"]).table
+        print("begin", flush=True)
+        before = work()
+        child = os.fork()
+        if child == 0:
+            os._exit(7 if work().equals(before) else 8)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        """
+    )
+    assert ran.stdout == "7\n", ran.stderr

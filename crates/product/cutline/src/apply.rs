@@ -7,6 +7,7 @@ mod file;
 use std::io::Write;
 use std::path::Path;
 
+use cutline_arrow::crew::on_threads;
 use cutline_engine::{CompressPlan, Engine, EngineError, Format, Order, Target, Unwatched, Written};
 use cutline_model::recoding::{LabelError, SuppressHow, Unknown};
 use cutline_model::{AttributeRecoding, Identifier, Qid, Recoding, Requirement};
@@ -250,7 +251,8 @@ fn after(apply: &Apply, table: &Table, to: (Format, Sink<'_>), observer: &dyn Ob
         key: None,
     };
     let counted = newcomers.count(table, observer)?;
-    let (mut series, present) = Series::new(after, &newcomers, &newcomers.census(&counted, 0, 1), observer)?;
+    let census = newcomers.census(&counted, 0, 1);
+    let (mut series, present) = on_threads(0, || Series::new(after, &newcomers, &census, observer))?;
     let mut table = table.without(person, present.held)?;
     // Who is held back may leave others under labels that are too rare now.
     while let Some((next, without)) = apply.hold_back(&series, &table, &newcomers, after)? {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
+use cutline_arrow::crew::on_threads;
 use cutline_engine::{ClusterColumn, CompressPlan, Counted, Engine, ExplainPlan, Statement};
 use cutline_model::{Qid, Requirement, Role};
 use cutline_report::{Seconds, WhatIf};
@@ -123,7 +124,7 @@ impl Counts {
             None => {
                 let census = self.census(columns, place)?;
                 census.check_values(&job.requirement)?;
-                let (series, present) = Series::new(after, &newcomers, &census, observer)?;
+                let (series, present) = on_threads(job.threads, || Series::new(after, &newcomers, &census, observer))?;
                 let raw = series.tell_present(&self.raw, place, &present);
                 (series, raw, present.held)
             }
@@ -308,7 +309,7 @@ fn series_first(
     let counted = newcomers.count(table, observer)?;
     let census = newcomers.census(&counted, 0, 1);
     census.check_values(&job.requirement)?;
-    let (series, present) = Series::new(after, &newcomers, &census, observer)?;
+    let (series, present) = on_threads(job.threads, || Series::new(after, &newcomers, &census, observer))?;
     Ok((Some(series), table.without(newcomers.person.0, present.held)?))
 }
 

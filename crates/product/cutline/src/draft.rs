@@ -156,7 +156,7 @@ impl Draft {
 
     /// The groups of each QID.
     pub fn groups(&self) -> Result<Vec<DraftGroups>, Error> {
-        self.found.groups()
+        on_threads(self.job.threads, || self.found.groups())
     }
 
     /// Why each quasi attribute is masked as it is: for every label the refinement that was left, what it would gain, what forbids it

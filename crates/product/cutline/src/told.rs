@@ -15,6 +15,7 @@
 //!
 //! `tests/public_report.rs` of the command changes what a table hides, and compares all public bytes.
 
+use cutline_arrow::crew::on_threads;
 use cutline_model::recoding::Regions;
 use cutline_model::{Guarantee, Identifier, Recoding};
 use cutline_report::{PublicReport, page};
@@ -34,7 +35,7 @@ impl Told {
     /// What may be told of a draft whose table was written and recounted, by this recoding.
     pub(crate) fn new(draft: &Draft, verdict: &Verdict, recoding: Recoding) -> Result<Self, Error> {
         let Draft { job, columns, found, .. } = draft;
-        let recoding = stored(recoding, found)?;
+        let recoding = on_threads(job.threads, || stored(recoding, found))?;
         let report = PublicReport::new(verdict, &recoding, &public_spec(job, columns, draft.format()));
         Ok(Told { recoding, report })
     }

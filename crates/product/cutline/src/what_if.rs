@@ -1,5 +1,6 @@
 //! What would the same release be under other requirements?
 
+use cutline_arrow::crew::on_threads;
 use cutline_measure::loss::Losses;
 use cutline_model::{Requirement, Share};
 use cutline_report::{Alternative, Change, ErrorKind, Figures, WhatIf};
@@ -28,10 +29,12 @@ impl Counts {
     /// What would be in place of what was found for a job.
     pub(crate) fn alternatives(&self, job: &Job, found: &Found, observer: &dyn Observer) -> Result<WhatIf, Error> {
         let quiet = Quiet(observer);
-        let as_it_is = Alternative { change: Change::Nothing, figures: Some(figures(job, found)?), impossible: None };
+        let figures_of = |job: &Job, found: &Found| on_threads(job.threads, || figures(job, found));
+        let as_it_is =
+            Alternative { change: Change::Nothing, figures: Some(figures_of(job, found)?), impossible: None };
         let mut alternatives = vec![as_it_is];
         for change in changes(job, self.records()) {
-            let figures = changed(job, &change).and_then(|other| figures(job, &self.found(&other, &quiet)?));
+            let figures = changed(job, &change).and_then(|other| figures_of(job, &self.found(&other, &quiet)?));
             alternatives.push(match figures {
                 Ok(figures) => Alternative { change, figures: Some(figures), impossible: None },
                 Err(Error::Interrupted) => return Err(Error::Interrupted),
@@ -45,8 +48,10 @@ impl Counts {
     /// required.
     fn found(&self, other: &Job, observer: &dyn Observer) -> Result<Found, Error> {
         let columns = self.columns(other)?;
-        let selected = self.grouped_by(&columns)?;
-        find(other, selected.as_ref().unwrap_or(self.raw()), &columns, observer)
+        on_threads(other.threads, || {
+            let selected = self.grouped_by(&columns)?;
+            find(other, selected.as_ref().unwrap_or(self.raw()), &columns, observer)
+        })
     }
 }
 

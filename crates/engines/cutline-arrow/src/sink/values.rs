@@ -14,7 +14,7 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, StringViewArray};
 use arrow_cast::{CastOptions, cast_with_options};
-use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 
 use super::{TEXT_KEY, WORDS_KEY, is_raw};
 use crate::error::FileError;
@@ -73,24 +73,26 @@ impl Values {
     }
 
     pub(crate) fn of(&self, batch: &RecordBatch) -> Result<RecordBatch, FileError> {
-        self.convert(batch).map_err(|source| FileError::Arrow { path: self.path.clone(), source })
-    }
-
-    fn convert(&self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         let columns = batch.columns().iter().zip(self.batches.fields()).zip(&self.raw);
         let columns = columns
             .map(|((array, field), &raw)| match array.as_string_view_opt() {
                 Some(fields) if raw => Ok(unquoted(fields)),
                 _ if array.data_type() == field.data_type() => Ok(Arc::clone(array)),
-                // What no value of that type says is an error, and no null.
-                _ => {
-                    cast_with_options(array, field.data_type(), &CastOptions { safe: false, ..CastOptions::default() })
-                }
+                _ => converted(array, field),
             })
             .collect::<Result<Vec<_>, _>>()?;
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         RecordBatch::try_new_with_options(Arc::clone(&self.batches), columns, &options)
+            .map_err(|source| FileError::Arrow { path: self.path.clone(), source })
     }
+}
+
+/// A column in another type. What no value of that type says is an error, and no null.
+fn converted(array: &ArrayRef, field: &Field) -> Result<ArrayRef, FileError> {
+    let exact = CastOptions { safe: false, ..CastOptions::default() };
+    // Arrow's message names the value.
+    cast_with_options(array, field.data_type(), &exact)
+        .map_err(|_| FileError::OutOfReach { column: field.name().clone() })
 }
 
 /// The values of raw fields; an empty field without quotes is a null.
@@ -240,10 +242,18 @@ mod tests {
                 [Some(text), None]
             );
         }
-        let late: ArrayRef = Arc::new(TimestampSecondArray::from(vec![i64::MAX]));
+    }
+
+    #[test]
+    fn a_time_that_is_too_far_away_is_refused_and_not_told() {
+        let late: ArrayRef = Arc::new(TimestampSecondArray::from(vec![9_000_000_000_000_000_000]));
         let schema = Schema::new(vec![Field::new("t", late.data_type().clone(), true)]);
         let batch = RecordBatch::try_new(Arc::new(schema.clone()), vec![late]).unwrap();
-        assert!(Values::new(Path::new("x"), &schema, TextStyle::Plain, Kept::ForParquet).of(&batch).is_err());
+        let refused = Values::new(Path::new("x"), &schema, TextStyle::Plain, Kept::ForParquet).of(&batch).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "column `t` has values that are out of reach for the type that it gets in the file"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the first pass drew from is written as what the second would read.
+//! What the first pass looked at is written as what the second would read.
 
 use std::path::Path;
 
@@ -77,17 +77,32 @@ impl Which {
     }
 }
 
-/// The bytes of the published table, where the first pass drew so many records, or none; and how many columns are known then.
-fn published(source: &Path, format: Format, (threads, size): (usize, Option<usize>), which: Which) -> (Vec<u8>, usize) {
-    let engine = Embedded::open(source.to_str().unwrap(), &SourceOptions::default(), threads).unwrap();
-    let counted = CompressPlan { columns: vec![0, 1], required: which.required(), ..CompressPlan::default() };
-    match size {
+/// What the first pass does, and on how many threads.
+#[derive(Clone, Copy)]
+struct First<'a> {
+    threads: usize,
+    grouped: &'a [usize],
+    /// So many records are drawn. If none are, other texts are missing values than in the second pass, so that this knows nothing.
+    drawn: Option<usize>,
+}
+
+const FIRST: First<'_> = First { threads: 2, grouped: &[0, 1], drawn: None };
+
+/// The bytes of the published table, and how many columns were known because they were drawn from.
+fn published(source: &Path, format: Format, first: First<'_>, which: Which) -> (Vec<u8>, usize) {
+    let engine = Embedded::open(source.to_str().unwrap(), &SourceOptions::default(), first.threads).unwrap();
+    let columns = first.grouped.to_vec();
+    let counted = CompressPlan { columns, required: which.required(), ..CompressPlan::default() };
+    match first.drawn {
         Some(size) => {
             let columns = (0..9).collect();
             let drawn = SamplePlan { columns, nulls: Vec::new(), required: which.required(), size, seed: 0 };
             engine.compress_and_sample(&counted, &drawn, &Unwatched).unwrap();
         }
-        None => drop(engine.compress(&counted, &Unwatched).unwrap()),
+        None => {
+            let other = CompressPlan { nulls: vec!["?".to_owned()], ..counted };
+            engine.compress(&other, &Unwatched).unwrap();
+        }
     }
     let location = source.with_extension("out");
     let place = Place::File { location: location.clone(), format };
@@ -98,24 +113,29 @@ fn published(source: &Path, format: Format, (threads, size): (usize, Option<usiz
 }
 
 #[test]
-fn what_was_drawn_from_is_written_as_what_is_read() {
+fn what_was_looked_at_is_written_as_what_is_read() {
     let folder = tempfile::tempdir().unwrap();
     for source in ["t.csv", "t.parquet"] {
         let path = folder.path().join(source);
         write(&batch(), &path, if source == "t.csv" { Format::Csv } else { Format::Parquet });
         for format in [Format::Csv, Format::Parquet, Format::Arrow, Format::JsonLines] {
             for which in [Which::All, Which::Kept, Which::Shuffled] {
-                let read = published(&path, format, (2, None), which);
+                let read = published(&path, format, FIRST, which);
                 assert_eq!(read.1, 0);
-                let drawn = published(&path, format, (3, Some(RECORDS)), which);
-                assert!(drawn.0 == read.0, "{source} as {format:?}, {which:?}");
-                assert_eq!(drawn.1, 4, "not those of many values, nor those that are written in two ways");
+                // All but those of many values, and those that are written in two ways.
+                for (grouped, known) in [(&[0, 1][..], 4), (&[0, 4, 6], 3)] {
+                    let looked_at = First { threads: 3, grouped, drawn: Some(RECORDS) };
+                    let looked_at = published(&path, format, looked_at, which);
+                    assert!(looked_at.0 == read.0, "{source} as {format:?}, {which:?}, {grouped:?}");
+                    assert_eq!(looked_at.1, known);
+                }
             }
         }
         // Nothing is known of all records where some are not drawn, or left out.
         for (size, which) in [(RECORDS - 1, Which::All), (RECORDS, Which::Complete)] {
-            let read = published(&path, Format::Parquet, (2, None), which);
-            assert!(published(&path, Format::Parquet, (2, Some(size)), which) == read && read.1 == 0);
+            let read = published(&path, Format::Parquet, FIRST, which);
+            let drawn = First { drawn: Some(size), ..FIRST };
+            assert!(published(&path, Format::Parquet, drawn, which) == read && read.1 == 0);
         }
     }
 }
@@ -133,7 +153,10 @@ fn columns_that_lack_nothing_still_lack_nothing() {
     let strict = RecordBatch::try_new(Arc::new(Schema::new(fields)), batch().columns().to_vec()).unwrap();
     write(&strict, &path, Format::Parquet);
     for format in [Format::Parquet, Format::Arrow] {
-        let read = published(&path, format, (1, None), Which::All);
-        assert!(published(&path, format, (1, Some(RECORDS)), Which::All).0 == read.0, "{format:?}");
+        let read = published(&path, format, FIRST, Which::All);
+        for grouped in [&[0, 1][..], &[0, 4, 6]] {
+            let looked_at = First { threads: 1, grouped, drawn: Some(RECORDS) };
+            assert!(published(&path, format, looked_at, Which::All).0 == read.0, "{format:?}, {grouped:?}");
+        }
     }
 }

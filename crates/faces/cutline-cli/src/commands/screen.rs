@@ -12,10 +12,11 @@ use crate::progress::Progress;
 
 pub(crate) fn run(args: ScreenArgs) -> Result<ExitCode, Error> {
     let spec = args.read.spec()?;
-    let table = database::table(&args.data, &spec, args.threads.unwrap_or_else(cores))?;
+    let threads = args.threads.unwrap_or_else(cores);
+    let table = database::table(&args.data, &spec, threads)?;
     let progress = Progress::new(args.json);
-    let screen =
-        screen(&table, &ScreenPlan { qids: args.qid, nulls: spec.input.null, ..ScreenPlan::default() }, &progress);
+    let plan = ScreenPlan { qids: args.qid, nulls: spec.input.null, threads, ..ScreenPlan::default() };
+    let screen = screen(&table, &plan, &progress);
     progress.finish();
     let screen = screen?;
     if args.json {

@@ -7,7 +7,8 @@ mod spec;
 mod tests;
 mod words;
 
-use cutline_engine::{CellKind, ColumnProfile, Engine, MOST_DISTINCT};
+use cutline_arrow::crew::on_threads;
+use cutline_engine::{CellKind, Column, ColumnProfile, Engine, MOST_DISTINCT};
 use cutline_model::{Kind, Role};
 use cutline_report::{ProposedQid, RevealedByPair, Screen};
 
@@ -59,21 +60,7 @@ pub fn inspect(engine: &dyn Engine, nulls: &[String], observer: &dyn Observer) -
     let nulls: Vec<String> = nulls.iter().cloned().chain(missing.iter().map(|marker| marker.text.clone())).collect();
     observer.stage(Stage::Read, Some(engine.size()));
     let profiles = engine.profile(&nulls, &Watching(observer))?;
-    let records = profiles.first().map_or(0, |profile| profile.records);
-    let alone = look.screen(&Knowledge::default(), |_| Said::default());
-    // Both are of the columns that have values, in the order of the table.
-    let seen = alone.columns.iter().filter(|column| look.place(&column.name).is_some());
-    let each = profiles.into_iter().zip(&look.columns).zip(seen);
-    let mut columns: Vec<Proposal> =
-        each.map(|((profile, column), seen)| guess::propose(profile, column, seen, &missing)).collect();
-    let told = |name: &str| engine.columns().iter().any(|told| told.name == name && told.cells == CellKind::Category);
-    columns.iter_mut().filter(|column| told(&column.profile.name)).for_each(|column| column.kind = Kind::Categorical);
-    let mut beside = look.beside_masked(&columns);
-    let masked: Vec<String> = of_role(&columns, Role::Quasi).map(|column| column.profile.name.clone()).collect();
-    beside.pairs = look.raw_pairs(masked.iter(), &beside);
-    columns.iter_mut().zip(&beside.columns).for_each(|(column, seen)| column.found(seen));
-    let singled_out = proposals(&look, &alone);
-    Ok(Inspection { records, columns, missing, pairs: beside.pairs, singled_out })
+    Ok(on_threads(0, || look.inspection(engine.columns(), profiles, missing)))
 }
 
 /// Persons with more records each are rare; kinds of accounts, doctors and wards are not.
@@ -98,6 +85,26 @@ fn of_role(columns: &[Proposal], role: Role) -> impl Iterator<Item = &Proposal> 
 }
 
 impl Look {
+    /// What the columns could be, one for each column of the table.
+    fn inspection(&self, told: &[Column], profiles: Vec<ColumnProfile>, missing: Vec<MissingMarker>) -> Inspection {
+        let records = profiles.first().map_or(0, |profile| profile.records);
+        let alone = self.screen(&Knowledge::default(), |_| Said::default());
+        // Both are of the columns that have values, in the order of the table.
+        let seen = alone.columns.iter().filter(|column| self.place(&column.name).is_some());
+        let each = profiles.into_iter().zip(&self.columns).zip(seen);
+        let mut columns: Vec<Proposal> =
+            each.map(|((profile, column), seen)| guess::propose(profile, column, seen, &missing)).collect();
+        let is_told = |name: &str| told.iter().any(|told| told.name == name && told.cells == CellKind::Category);
+        let categories = columns.iter_mut().filter(|column| is_told(&column.profile.name));
+        categories.for_each(|column| column.kind = Kind::Categorical);
+        let mut beside = self.beside_masked(&columns);
+        let masked: Vec<String> = of_role(&columns, Role::Quasi).map(|column| column.profile.name.clone()).collect();
+        beside.pairs = self.raw_pairs(masked.iter(), &beside);
+        columns.iter_mut().zip(&beside.columns).for_each(|(column, seen)| column.found(seen));
+        let singled_out = proposals(self, &alone);
+        Inspection { records, columns, missing, pairs: beside.pairs, singled_out }
+    }
+
     /// What columns tell of those that are proposed to be masked.
     fn beside_masked(&self, columns: &[Proposal]) -> Screen {
         let quasi = |place: &usize| columns[*place].role == Role::Quasi;

@@ -70,7 +70,8 @@ impl Looked {
         columns: &Columns,
         observer: &dyn Observer,
     ) -> Result<(), Error> {
-        refuse_identifiers(self.at(job, table, columns, observer)?.unwanted(columns))
+        let look = self.at(job, table, columns, observer)?;
+        refuse_identifiers(on_threads(job.threads, || look.unwanted(columns)))
     }
 
     /// The records to look at for a job. The table is read only if they are not there yet.
@@ -153,7 +154,7 @@ impl Draft {
     fn seen(&self, observer: &dyn Observer) -> Result<Screen, Error> {
         let look = self.looked.at(&self.job, &self.table, &self.columns, observer)?;
         if self.job.depth != Depth::Everything {
-            return Ok(look.alone(&self.columns));
+            return Ok(on_threads(self.job.threads, || look.alone(&self.columns)));
         }
         let quasi = self.columns.quasi.iter().filter_map(|index| look.indexes.iter().position(|other| other == index));
         let quasi: Vec<usize> = quasi.collect();

@@ -11,6 +11,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use cutline_arrow::crew::on_threads;
 use cutline_engine::Engine;
 use cutline_measure::screen::{Alike, Coded, Joined, propose};
 use cutline_model::Qid;
@@ -40,6 +41,8 @@ pub struct ScreenPlan {
     pub masked: bool,
     /// Columns that have random tokens in place of values.
     pub tokens: Vec<String>,
+    /// So many threads look at what was read; 0 is one for each core.
+    pub threads: usize,
 }
 
 /// What a published table gives away, as far as it tells that itself: a k that protects nobody, and columns that name persons or single them
@@ -79,27 +82,7 @@ pub fn screen(engine: &dyn Engine, plan: &ScreenPlan, observer: &dyn Observer) -
     let all = (0..names.len()).collect();
     let look_plan = LookPlan { columns: all, nulls: plan.nulls.clone(), required: Vec::new(), most: MOST_RECORDS };
     let look = Look::at(engine, &look_plan, observer)?;
-    let masked = || plan.qids.iter().flat_map(|qid| &qid.attributes);
-    let hidden = if plan.masked { Vec::new() } else { look.raw_hidden(masked()) };
-    let knowledge = Knowledge {
-        qids: plan.qids.iter().map(|qid| look.raw_qid(qid)).collect(),
-        hidden: HiddenColumns::of(&hidden),
-        k: plan.qids.iter().map(|qid| qid.k).max().unwrap_or(USUAL_K),
-    };
-    let said = |index: usize| match masked().any(|name| *name == names[index]) {
-        true => Said::masked(),
-        false if plan.tokens.contains(&names[index]) => Said::tokens(),
-        false => Said::default(),
-    };
-    let mut screen = look.screen(&knowledge, said);
-    if !plan.masked {
-        screen.pairs = look.raw_pairs(masked(), &screen);
-    }
-    if plan.qids.is_empty() {
-        screen.proposals = proposals(&look, &screen);
-    }
-    screen.warnings = screen.sentences();
-    Ok(screen)
+    Ok(on_threads(plan.threads, || look.screen_for(plan, &names)))
 }
 
 /// Proposes QIDs of columns that are no identifiers and do not single out a tenth of the records alone: those are told anyway.
@@ -118,6 +101,31 @@ pub(crate) fn proposals(look: &Look, screen: &Screen) -> Vec<ProposedQid> {
 }
 
 impl Look {
+    /// What a table with these columns gives away.
+    fn screen_for(&self, plan: &ScreenPlan, names: &[String]) -> Screen {
+        let masked = || plan.qids.iter().flat_map(|qid| &qid.attributes);
+        let hidden = if plan.masked { Vec::new() } else { self.raw_hidden(masked()) };
+        let knowledge = Knowledge {
+            qids: plan.qids.iter().map(|qid| self.raw_qid(qid)).collect(),
+            hidden: HiddenColumns::of(&hidden),
+            k: plan.qids.iter().map(|qid| qid.k).max().unwrap_or(USUAL_K),
+        };
+        let said = |index: usize| match masked().any(|name| *name == names[index]) {
+            true => Said::masked(),
+            false if plan.tokens.contains(&names[index]) => Said::tokens(),
+            false => Said::default(),
+        };
+        let mut screen = self.screen(&knowledge, said);
+        if !plan.masked {
+            screen.pairs = self.raw_pairs(masked(), &screen);
+        }
+        if plan.qids.is_empty() {
+            screen.proposals = proposals(self, &screen);
+        }
+        screen.warnings = screen.sentences();
+        screen
+    }
+
     /// A QID on raw values.
     fn raw_qid(&self, qid: &Qid) -> KnownQid {
         let columns = qid.attributes.iter().filter_map(|name| self.place(name)).map(|place| &self.columns[place]);

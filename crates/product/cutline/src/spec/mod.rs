@@ -109,10 +109,9 @@ fn is_file(table: &str) -> bool {
 /// What a spec in a file says of a table that somebody named in the working folder.
 pub fn seen_from(file: &Path, table: &str) -> String {
     let is_here = file.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder == Path::new("."));
-    match std::path::absolute(table) {
-        Ok(absolute) if is_file(table) && !is_here => absolute.to_string_lossy().into_owned(),
-        _ => table.to_owned(),
-    }
+    let absolute = std::path::absolute(table).ok().filter(|_| is_file(table) && !is_here);
+    // A path that is no text cannot be said in a spec.
+    absolute.and_then(|path| path.into_os_string().into_string().ok()).unwrap_or_else(|| table.to_owned())
 }
 
 /// Paths in a spec are relative to its folder.

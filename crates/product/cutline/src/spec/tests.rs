@@ -72,3 +72,17 @@ fn unknown_words_are_refused_with_their_position() {
         assert!(error.contains("line 2, column"), "{error}");
     }
 }
+
+#[test]
+fn a_spec_in_another_folder_names_the_file_that_was_meant() {
+    let here = std::env::current_dir().unwrap();
+    let seen = |file: &str, table: &str| seen_from(Path::new(file), table);
+    for file in ["x.toml", "./x.toml"] {
+        assert_eq!(seen(file, "t.csv"), "t.csv", "{file}");
+    }
+    assert_eq!(seen("specs/x.toml", "t.csv"), here.join("t.csv").to_str().unwrap());
+    assert_eq!(seen("specs/x.toml", "/data/t.csv"), "/data/t.csv");
+    for no_file in ["-", "postgresql://user@host/db", "sc://host:15002", "adbc:duckdb:t.db"] {
+        assert_eq!(seen("specs/x.toml", no_file), no_file);
+    }
+}

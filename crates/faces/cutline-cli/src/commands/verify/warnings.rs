@@ -17,7 +17,8 @@ pub(super) fn of(args: &VerifyArgs, qids: &[Qid], spec: &Spec, observer: &dyn Ob
     let tokens = identifiers.filter(|(_, how)| **how == Identifier::Tokenize).map(|(name, _)| name.clone());
     let mut nulls = spec.input.null.clone();
     nulls.extend(recoding.iter().flat_map(|recoding| recoding.null.iter().cloned()));
-    let plan = ScreenPlan { qids: qids.to_vec(), nulls, masked: true, tokens: tokens.collect() };
+    let tokens = tokens.collect();
+    let plan = ScreenPlan { qids: qids.to_vec(), nulls, masked: true, tokens, ..ScreenPlan::default() };
     let table = match Release::at(&args.data)? {
         Some(release) => release.open_table()?,
         None => Table::open(&args.data.to_string_lossy(), &source_options(spec)?, cores())?,
