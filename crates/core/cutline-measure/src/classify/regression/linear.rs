@@ -1,7 +1,13 @@
 //! Least squares on numbers and indicators of nominal values.
 
+mod equations;
+mod gradients;
+
+use std::ops::Range;
+
 use super::{RegressionModel, Regressor, mean};
 use crate::classify::{Column, Domain, Feature, Instances, MISSING, Values};
+use equations::Equations;
 
 /// Linear least squares by the normal equations.
 ///
@@ -31,33 +37,27 @@ pub struct LinearModel {
 impl LinearRegression {
     /// Learns from every row of the table.
     pub fn model(&self, rows: &Instances<Values>) -> LinearModel {
+        self.model_by(rows, MOST_TERMS)
+    }
+
+    /// The same, where no more equations than these are written down.
+    fn model_by(&self, rows: &Instances<Values>, most: usize) -> LinearModel {
         let terms = Terms::new(rows);
         let intercept = mean(rows.labels.0.iter().copied());
-        let size = terms.means.len();
-        let mut products = vec![0.0; size * size];
-        let mut right = vec![0.0; size];
-        let mut row_terms = Vec::new();
-        for (row, target) in rows.labels.0.iter().enumerate() {
-            terms.of(&rows.columns, row, &mut row_terms);
-            for &(one, x) in &row_terms {
-                right[one] += x * (target - intercept);
-                for &(other, y) in row_terms.iter().filter(|(other, _)| *other <= one) {
-                    products[one * size + other] += x * y;
-                }
-            }
-        }
-        // Rows are sparse, centred rows are not: the means are taken out of the sums instead.
-        let count = rows.len() as f64;
-        for one in 0..size {
-            for other in 0..=one {
-                products[one * size + other] -= count * terms.means[one] * terms.means[other];
-            }
-            products[one * size + one] += self.ridge * count.max(1.0);
-        }
-        solve(&mut products, &mut right);
-        LinearModel { terms, intercept, coefficients: right }
+        let equations = Equations { rows, terms: &terms, ridge: self.ridge };
+        let mut right = equations.right(intercept);
+        let coefficients = if right.len() <= most {
+            solve(&mut equations.matrix(), &mut right);
+            right
+        } else {
+            gradients::solve(&equations.diagonal(), |vector| equations.times(vector), right)
+        };
+        LinearModel { terms, intercept, coefficients }
     }
 }
+
+/// More equations are not written down: a square of them would take gigabytes, and its cube for ever.
+const MOST_TERMS: usize = 1_500;
 
 impl Regressor for LinearRegression {
     fn train(&self, rows: &Instances<Values>) -> Box<dyn RegressionModel> {
@@ -90,6 +90,30 @@ enum Encoding {
     Scaled { term: usize, mean: f64, deviation: f64 },
 }
 
+impl Encoding {
+    fn terms(&self) -> Range<usize> {
+        match self {
+            Encoding::Indicators { first, shares } => *first..first + shares.len(),
+            Encoding::Scaled { term, .. } => *term..term + 1,
+        }
+    }
+
+    /// The only term of a row that is not 0, if its value is known.
+    fn known(&self, column: &Column, row: usize) -> Option<(usize, f64)> {
+        match (self, column) {
+            (Encoding::Scaled { term, mean, deviation }, Column::Numeric(values)) => {
+                (!values[row].is_nan()).then(|| (*term, (values[row] - mean) / deviation))
+            }
+            // A value of test rows only tells as little as a missing one: both are the average value.
+            (Encoding::Indicators { first, shares }, Column::Nominal(codes)) => {
+                let is_known = codes[row] != MISSING && shares[codes[row] as usize] > 0.0;
+                is_known.then(|| (first + codes[row] as usize, 1.0))
+            }
+            _ => unreachable!("the columns are those of the training table"),
+        }
+    }
+}
+
 impl Terms {
     fn new(rows: &Instances<Values>) -> Self {
         let mut means = Vec::new();
@@ -119,21 +143,12 @@ impl Terms {
     fn of(&self, columns: &[Column], row: usize, terms: &mut Vec<(usize, f64)>) {
         terms.clear();
         for (encoding, column) in self.columns.iter().zip(columns) {
-            match (encoding, column) {
-                (Encoding::Scaled { term, mean, deviation }, Column::Numeric(values)) => {
-                    if !values[row].is_nan() {
-                        terms.push((*term, (values[row] - mean) / deviation));
-                    }
+            match (encoding.known(column, row), encoding) {
+                (Some(known), _) => terms.push(known),
+                (None, Encoding::Indicators { first, shares }) => {
+                    terms.extend(shares.iter().enumerate().map(|(value, &share)| (first + value, share)));
                 }
-                (Encoding::Indicators { first, shares }, Column::Nominal(codes)) => {
-                    // A value of test rows only tells as little as a missing one: both are the average value.
-                    if codes[row] != MISSING && shares[codes[row] as usize] > 0.0 {
-                        terms.push((first + codes[row] as usize, 1.0));
-                    } else {
-                        terms.extend(shares.iter().enumerate().map(|(value, &share)| (first + value, share)));
-                    }
-                }
-                _ => unreachable!("the columns are those of the training table"),
+                (None, Encoding::Scaled { .. }) => {}
             }
         }
     }
@@ -168,5 +183,47 @@ fn solve(matrix: &mut [f64], right: &mut [f64]) {
     for row in (0..size).rev() {
         let dot: f64 = (row + 1..size).map(|k| matrix[k * size + row] * right[k]).sum();
         right[row] = (right[row] - dot) / matrix[row * size + row];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classify::{FeatureKind, InstancesBuilder};
+
+    /// Rows with a number and names of some kinds, some of them missing, and a target that depends on all.
+    fn table(names: [usize; 2], rows: usize) -> Instances<Values> {
+        let (a, b) = (|row: usize| row * 7919 % names[0], |row: usize| row * 104_729 % names[1]);
+        let x: Vec<String> = (0..rows).map(|row| (row * 31 % 97).to_string()).collect();
+        let name = |row: usize| (!row.is_multiple_of(50)).then(|| format!("b{}", b(row)));
+        let target = |row: usize| (row * 31 % 97 * 3 + a(row) % 11 + b(row) % 7 + row % 3) as f64;
+        InstancesBuilder::new()
+            .column("x", FeatureKind::Numeric, x.iter().map(Some))
+            .and_then(|table| {
+                table.column("a", FeatureKind::Nominal, (0..rows).map(|row| Some(format!("a{}", a(row)))))
+            })
+            .and_then(|table| table.column("b", FeatureKind::Nominal, (0..rows).map(name)))
+            .and_then(|table| table.values((0..rows).map(target)))
+            .unwrap()
+    }
+
+    #[test]
+    fn equations_that_are_not_written_down_have_the_same_solution() {
+        for (names, rows) in [([5, 7], 300), ([40, 91], 2_000), ([3, 1], 50)] {
+            let table = table(names, rows);
+            let [written, unwritten] = [usize::MAX, 0].map(|most| LinearRegression::default().model_by(&table, most));
+            for row in 0..rows {
+                let difference = (written.predict(&table, row) - unwritten.predict(&table, row)).abs();
+                assert!(difference < 1e-4, "{names:?}, row {row}: {difference}");
+            }
+        }
+    }
+
+    #[test]
+    fn columns_of_very_many_names_are_learned_from() {
+        // Some 20,000 terms: written down they would take three gigabytes.
+        let table = table([12_001, 9_000], 24_000);
+        let model = LinearRegression::default().model(&table);
+        assert!(crate::classify::r_squared(&model, &table) > 0.99);
     }
 }
