@@ -169,7 +169,8 @@ proptest! {
 
     #[test]
     fn columns_that_are_looked_at_together_tell_what_each_tells(
-        records in 1..2500_u32, values in prop::collection::vec((1..90_u32, 1..4_u32), 0..7), groups in 1..300_u32, noise in 1..20_u32, seed in any::<u32>(),
+        records in 1..2500_u32, values in prop::collection::vec((1..90_u32, 1..4_u32), 0..7),
+        groups in prop_oneof![1..300_u32, 1..6_u32], noise in 1..20_u32, seed in any::<u32>(),
     ) {
         let drawn = |record: u32, column: u32| (record ^ seed).wrapping_mul(0x9e37_79b9).wrapping_add(column).wrapping_mul(0x85eb_ca6b) >> 7;
         let group = |record: u32| drawn(record, 0) % groups;
@@ -243,6 +244,23 @@ fn a_column_that_repeats_a_hidden_one_tells_it_and_chance_does_not() {
     assert_eq!((told(&codes).certain, told(&codes).matters()), (1000, true));
     assert_eq!((told(&serial).certain, told(&serial).matters()), (1000, false), "who is alone is known by other means");
     assert!(!told(&pairs).matters());
+}
+
+/// One run of so many records all but one of which have the same value; others are alone.
+fn nearly_beyond_those_who_are_alone(run: u32) -> u64 {
+    let hidden = Codes::from(
+        (0..1000).map(|record| if record < run { u32::from(record == 0) } else { record % 2 }).collect::<Vec<_>>(),
+    );
+    let column = Codes::from((0..1000_u32).map(|record| record.saturating_sub(run - 1)).collect::<Vec<_>>());
+    let hidden = Hidden::new(Coded { codes: &hidden, values: 2 }, vec![0; 2]);
+    let told = hidden.told_by_runs(&Runs::by(Coded { codes: &column, values: 1000 }));
+    assert_eq!(told.certain, u64::from(1000 - run));
+    told.nearly - told.certain
+}
+
+#[test]
+fn nineteen_of_twenty_are_nearly_certain_and_eighteen_of_nineteen_are_not() {
+    assert_eq!([19, 20, 21].map(nearly_beyond_those_who_are_alone), [0, 20, 21]);
 }
 
 #[test]

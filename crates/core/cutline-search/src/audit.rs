@@ -41,7 +41,7 @@ impl<'a> Audit<'a> {
 
     /// The same for a search that only refines, from a state that satisfies the requirement.
     pub(crate) fn refining<'t>(problem: &'a Problem<'a>, trees: impl Iterator<Item = &'t Tree>) -> Option<Self> {
-        if !problem.counts_persons() || problem.limit() > 0 || problem.has_conditions() {
+        if !problem.counts_persons() || problem.may_suppress() || problem.has_conditions() {
             return Audit::new(problem, trees);
         }
         let labellings: Vec<Labelling> = trees.map(|tree| tree.labelling(None)).collect();

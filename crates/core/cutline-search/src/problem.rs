@@ -186,9 +186,9 @@ impl<'a> Problem<'a> {
         self.may_suppress() || self.has_conditions() || self.counts_persons()
     }
 
-    /// Can there be groups with too few records, and may these be suppressed?
-    fn may_suppress(&self) -> bool {
-        self.limit > 0 && self.qids.iter().any(|qid| qid.k > 1)
+    /// Can there be groups that violate the requirement, and may their records be suppressed? Groups of single records have at least one.
+    pub(crate) fn may_suppress(&self) -> bool {
+        self.limit > 0 && self.qids.iter().any(|qid| qid.k > 1 || !qid.conditions.is_empty())
     }
 
     /// Do groups count persons, and not records?

@@ -296,3 +296,6 @@ fn small(ids: &mut [u32], sizes: &[u64], k: u64, rows: &mut Vec<u32>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -103,7 +103,7 @@ proptest! {
     }
 }
 
-/// A budget that nothing can be spent on is none: without it a search does not ask who would be suppressed after each of its steps.
+/// A budget that nothing can be spent on is none.
 #[test]
 fn where_single_records_may_be_groups_a_budget_changes_nothing() {
     let mut sample =

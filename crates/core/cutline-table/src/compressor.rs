@@ -130,7 +130,7 @@ impl Compressor {
     /// Groups the records that wait if they take more memory than they may.
     pub fn make_room(&mut self) {
         if self.waiting.is_full() {
-            self.waiting.group(&mut self.grouper);
+            self.waiting.hand_over(&mut self.grouper);
         }
     }
 
@@ -146,7 +146,7 @@ impl Compressor {
 
     /// Adds a block whose records are grouped already.
     pub fn add_grouped(&mut self, block: &BlockGroups) {
-        self.waiting.group(&mut self.grouper);
+        self.waiting.hand_over(&mut self.grouper);
         let before = self.records + self.dropped;
         let translate = |(index, column): (usize, &BlockColumn)| {
             let rows = block.first.iter().map(|&row| row as usize).zip(column.codes.iter().copied());
@@ -162,7 +162,7 @@ impl Compressor {
 
     /// Adds groups that somebody else counted, after all records so far: rows with the same texts are one.
     pub(crate) fn add_groups(&mut self, columns: &[BlockColumn], counts: &[u64], dropped: u64) {
-        self.waiting.group(&mut self.grouper);
+        self.waiting.hand_over(&mut self.grouper);
         let mut rows = Vec::with_capacity(columns.len());
         for (index, column) in columns.iter().enumerate() {
             let missing = |&code: &u32| column.texts[code as usize].is_none();
@@ -179,7 +179,7 @@ impl Compressor {
 
     /// Adds a compressed part of the table, with as many columns, after all records so far.
     pub(crate) fn add_part(&mut self, part: &RawTable) {
-        self.waiting.group(&mut self.grouper);
+        self.waiting.hand_over(&mut self.grouper);
         let before = self.records + self.dropped;
         let mut global = Vec::with_capacity(part.columns.len());
         for (index, column) in part.columns.iter().enumerate() {
@@ -207,9 +207,9 @@ impl Compressor {
     pub fn finish_with_codes(mut self) -> (RawTable, Option<Vec<Codes>>) {
         let held = !self.grouper.has_seen_any();
         let (rows, weights) = match held {
-            true => self.waiting.grouped(),
+            true => self.waiting.distinct(),
             false => {
-                self.waiting.group(&mut self.grouper);
+                self.waiting.hand_over(&mut self.grouper);
                 (self.grouper.columns, self.grouper.weights)
             }
         };

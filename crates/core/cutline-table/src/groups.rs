@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::regroup::{Regrouped, regroup};
+use crate::regroup::regroup;
 use crate::{BlockColumn, Codes, Compressor, History, Patterns, RawColumn, RawTable};
 
 /// Why groups make no table: a defect of whoever counted them.
@@ -99,7 +99,7 @@ impl RawTable {
             // Rows that differ stay different.
             return self.regrouped(columns, codes.into_iter().cloned().collect(), self.weights.clone());
         }
-        let Regrouped { columns: codes, weights, .. } = regroup(&codes, self.weights.len(), |row| self.weights[row]);
+        let (codes, weights) = regroup(&codes, self.weights.len(), |row| Some(self.weights[row]));
         self.regrouped(columns, codes, weights)
     }
 

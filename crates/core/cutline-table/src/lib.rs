@@ -48,7 +48,7 @@ pub use groups::GroupsError;
 pub use history::{Histories, History, Patterns};
 pub use mask::{AttributeMask, ColumnLabels, Mask, MaskPlan, RareLabels, RecordLabels, SuppressPlan};
 pub use masked::{MaskError, Masked, Suppressed};
-pub use numbering::{Numbering, sums, sums_alone};
+pub use numbering::{Numbering, combine, sums, sums_alone};
 pub use persons::{Members, PersonNumbers, Persons};
 pub use projection::Projection;
 pub use qid::{TableCondition, TableQid};

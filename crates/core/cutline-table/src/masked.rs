@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::suppress::{Judgement, Suppressor};
 use crate::{
     Attribute, AttributeId, Code, Codes, CompressedTable, Members, Numbering, Persons, RawColumn, RawTable, Sensitive,
-    TableQid, with_codes,
+    TableQid, combine, with_codes,
 };
 
 /// Rows of labels in place of rows of values.
@@ -176,9 +176,7 @@ impl<'a> Masked<'a> {
         groups.refine_all(&distinct, rows, |column, start, combined| {
             let Column { labels, distinct, .. } = &self.columns[attributes[column].0];
             with_codes!(self.codes(attributes[column]), codes => {
-                for (combined, place) in combined.iter_mut().zip(start..) {
-                    *combined = *combined * *distinct as u32 + labels[codes[row(place)].index()];
-                }
+                combine(combined, *distinct, (start..).map(|place| labels[codes[row(place)].index()]));
             });
         });
         groups

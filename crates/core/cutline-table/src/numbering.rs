@@ -5,7 +5,8 @@ use std::ops::Range;
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use crate::regroup::numbered;
+use crate::grouper::spread;
+use crate::regroup::numbers;
 use crate::{Code, Codes, with_codes};
 
 /// No combination has this number, and no row.
@@ -136,9 +137,9 @@ impl Numbering {
         let distinct: Vec<usize> = columns.iter().map(|(_, distinct)| *distinct).collect();
         self.refine_all(&distinct, enough, |column, start, combined| {
             let (codes, distinct) = columns[column];
-            with_codes!(codes, codes => combined.iter_mut().zip(&codes[start..]).for_each(|(combined, code)| {
-                *combined = *combined * distinct as u32 + code.index() as u32;
-            }));
+            with_codes!(codes, codes => {
+                combine(combined, distinct, codes[start..].iter().map(|code| code.index() as u32));
+            });
         });
     }
 
@@ -167,6 +168,21 @@ impl Numbering {
     pub fn sizes(&self, weights: &[u64]) -> Vec<u64> {
         sums(self.of_row.len(), self.len, |row| self.of_row[row] as usize, |row| weights[row])
     }
+}
+
+/// Puts labels below `distinct` into numbers of combinations: those of more labels, of which the last one is this.
+pub fn combine(numbers: &mut [u32], distinct: usize, labels: impl Iterator<Item = u32>) {
+    numbers.iter_mut().zip(labels).for_each(|(number, label)| *number = *number * distinct as u32 + label);
+}
+
+/// Numbers rows by their keys, in order of first appearance: those with the same key have the same number.
+fn numbered(rows: usize, key: impl Fn(usize) -> u64 + Sync) -> Numbering {
+    let hash = |start: usize, hashes: &mut [u64]| {
+        (start..).zip(&mut *hashes).for_each(|(row, hash)| *hash = key(row).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        spread(hashes);
+    };
+    let (of_row, len) = numbers(rows, hash, |a, b| key(a as usize) == key(b as usize));
+    Numbering { of_row, len }
 }
 
 /// How many of the columns to take at once, and how many combinations of labels they could have.

@@ -1,8 +1,10 @@
 //! Whose records are these?
 
+use rayon::prelude::*;
+
 use crate::interner::Interner;
 use crate::numbering::{by_group, sums};
-use crate::regroup::regroup;
+use crate::regroup::numbers_of_rows;
 use crate::{BlockColumn, Codes, Numbering, RawColumn, RawTable, RecordNumber};
 
 /// The persons behind the records of each row, where one person may have several records.
@@ -221,9 +223,11 @@ impl Without {
         let others: Vec<usize> = (0..raw.columns.len()).filter(|other| !columns.contains(other)).collect();
         let codes = others.iter().map(|&other| &raw.columns[other].codes);
         let codes: Vec<&Codes> = codes.chain(raw.history.as_ref().map(|history| &history.of_row)).collect();
-        let regrouped = regroup(&codes, raw.weights.len(), |row| raw.weights[row]);
-        let rows = regrouped.of_row();
-        Without { table: raw.regrouped(&others, regrouped.columns, regrouped.weights), rows }
+        let (of_row, len) = numbers_of_rows(&codes, raw.weights.len());
+        let rows = Numbering { of_row, len };
+        let first = rows.first_rows();
+        let columns = codes.par_iter().map(|codes| codes.taken(&first)).collect();
+        Without { table: raw.regrouped(&others, columns, rows.sizes(&raw.weights)), rows: rows.of_row }
     }
 
     /// The persons behind the rows, by a column that was left out.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::regroup::{Regrouped, regroup};
+use crate::regroup::regroup;
 use crate::{AttributeId, Code, Codes, CompressedTable, TableQid, with_codes};
 
 /// The compressed table seen through some of its attributes: distinct value combinations and their records.
@@ -90,7 +90,7 @@ fn dense<'a>(table: &CompressedTable, attributes: &[AttributeId], combinations: 
 fn hashed<'a>(table: &CompressedTable, attributes: &[AttributeId], further: Option<&Codes>) -> Projection<'a> {
     let columns = attributes.iter().map(|&AttributeId(a)| &table.attributes[a].codes).chain(further);
     let columns: Vec<&Codes> = columns.collect();
-    let Regrouped { columns, weights, .. } = regroup(&columns, table.rows(), |row| table.weights[row]);
+    let (columns, weights) = regroup(&columns, table.rows(), |row| Some(table.weights[row]));
     let columns = columns.into_iter().map(Cow::Owned).collect();
     Projection { columns, weights: Cow::Owned(weights), histories: None }
 }

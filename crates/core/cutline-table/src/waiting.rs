@@ -1,12 +1,10 @@
 //! Records whose codes are known and that are not grouped yet.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use crate::Codes;
 use crate::grouper::Grouper;
-use crate::regroup::{Regrouped, regroup};
+use crate::regroup::regroup;
 
 /// The codes of some neighbouring records.
 #[derive(Debug)]
@@ -41,77 +39,25 @@ impl Waiting {
     }
 
     /// Hands the records to one who groups as he goes, and forgets them.
-    pub(crate) fn group(&mut self, grouper: &mut Grouper) {
+    pub(crate) fn hand_over(&mut self, grouper: &mut Grouper) {
         if self.records > 0 {
             let codes: Vec<&Codes> = self.columns.iter().collect();
-            let weight = |row: usize| (self.left_out.get(row) != Some(&true)).then_some(1);
-            grouper.add_columns(&codes, self.records, weight, |_, code| code);
+            grouper.add_columns(&codes, self.records, |row| self.weight(row), |_, code| code);
             *self = Waiting::new(self.columns.len(), self.most_bytes);
         }
     }
 
     /// The distinct rows in order of first appearance, and the records of each; found on all cores.
-    pub(crate) fn grouped(&self) -> (Vec<Codes>, Vec<u64>) {
-        self.grouped_by(AT_ONCE)
+    pub(crate) fn distinct(&self) -> (Vec<Codes>, Vec<u64>) {
+        let codes: Vec<&Codes> = self.columns.iter().collect();
+        if self.left_out.is_empty() {
+            return regroup(&codes, self.records, |_| Some(1));
+        }
+        regroup(&codes, self.records, |row| self.weight(row))
     }
 
-    /// The same, so many records at once.
-    fn grouped_by(&self, at_once: usize) -> (Vec<Codes>, Vec<u64>) {
-        if self.records <= at_once {
-            return self.grouped_part(0..self.records);
-        }
-        let mut grouper = Grouper::new(self.columns.len());
-        for start in (0..self.records).step_by(at_once) {
-            let (columns, weights) = self.grouped_part(start..self.records.min(start + at_once));
-            let columns: Vec<&Codes> = columns.iter().collect();
-            grouper.add_columns(&columns, weights.len(), |row| Some(weights[row]), |_, code| code);
-        }
-        (grouper.columns, grouper.weights)
-    }
-
-    fn grouped_part(&self, records: Range<usize>) -> (Vec<Codes>, Vec<u64>) {
-        let kept = |row: &usize| self.left_out.get(*row) != Some(&true);
-        if records.len() == self.records && self.left_out.is_empty() {
-            return grouped(&self.columns, self.records);
-        }
-        let kept: Vec<u32> = records.filter(kept).map(|row| row as u32).collect();
-        let columns: Vec<Codes> = self.columns.par_iter().map(|codes| codes.taken(&kept)).collect();
-        grouped(&columns, kept.len())
-    }
-}
-
-/// To group takes up to 36 bytes for each record that is grouped at once.
-const AT_ONCE: usize = 1 << 23;
-
-fn grouped(columns: &[Codes], records: usize) -> (Vec<Codes>, Vec<u64>) {
-    let columns: Vec<&Codes> = columns.iter().collect();
-    let Regrouped { columns, weights, .. } = regroup(&columns, records, |_| 1);
-    (columns, weights)
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::collection;
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn it_does_not_matter_how_many_are_grouped_at_once(
-            records in collection::vec((0..4u32, 0..3u32, prop::bool::weighted(0.2)), 0..60),
-            at_once in 1..70usize,
-        ) {
-            let mut waiting = Waiting::new(2, 1 << 20);
-            let columns: [Vec<u32>; 2] =
-                [records.iter().map(|record| record.0).collect(), records.iter().map(|record| record.1).collect()];
-            let left_out: Vec<bool> = records.iter().map(|record| record.2).collect();
-            waiting.add(&columns.each_ref().map(|codes| &codes[..]), (records.len(), 1), &left_out);
-            let codes = |(columns, weights): (Vec<Codes>, Vec<u64>)| {
-                (columns.iter().map(|codes| codes.iter().collect::<Vec<_>>()).collect::<Vec<_>>(), weights)
-            };
-            let (of_parts, of_all) = (codes(waiting.grouped_by(at_once)), codes(waiting.grouped()));
-            prop_assert_eq!(of_parts, of_all);
-        }
+    /// A record is one, unless it is left out.
+    fn weight(&self, row: usize) -> Option<u64> {
+        (self.left_out.get(row) != Some(&true)).then_some(1)
     }
 }

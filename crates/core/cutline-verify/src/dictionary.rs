@@ -17,7 +17,7 @@ const LAST: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
     NotUtf8,
-    /// The value has no text form, such as a date in the year 300,000.
+    /// The value has no text form, such as a date in the year 300,000, or there is none where a dictionary array says that there is.
     #[cfg(feature = "files")]
     NoText,
     /// There are `u32::MAX` texts already.

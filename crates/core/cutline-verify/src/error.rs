@@ -262,7 +262,7 @@ pub enum VerifyError {
         /// Its Arrow type.
         data_type: String,
     },
-    /// A claimed column has a value that its type allows but that has no text form.
+    /// A claimed column has a value that its type allows but that has no text form, or refers to a value that is not there.
     #[error("{}: the column {} has a value that cannot be compared as text", file.display(),
         quoted(column))]
     UnsupportedValue {

@@ -13,8 +13,16 @@ const NEARLY: f64 = 0.95;
 /// Of fewer records that do not all have the same value none is nearly certain: 18 of 19 are fewer than [`NEARLY`] all.
 const FEW_RECORDS: usize = 20;
 
-/// For columns of fewer values nothing is gained by asking first whether they can matter.
-const MANY_VALUES: usize = 64;
+/// For columns of so few values nothing is gained by asking first whether they can matter.
+const FEW_VALUES: usize = 64;
+
+/// What is counted first of a masked column.
+#[derive(Clone, Copy)]
+enum LookedAt {
+    Values,
+    /// Values are many: their labels tell whether it is worth to count them.
+    Labels,
+}
 
 /// For groups of up to so many records the chance that all of them agree is worked out beforehand.
 const PREPARED: usize = 64;
@@ -98,20 +106,34 @@ impl<'a> Hidden<'a> {
 
     /// The same, where it is known how many of the records that are alike have each code of the column that is [looked at](Self::looked_at).
     pub(super) fn telling_in(&self, alike: &Alike, table: &[u32]) -> Option<Reveal> {
-        let told = match self.column.values > MANY_VALUES {
-            true => self.may_matter(table).then(|| self.told_by(alike)),
-            false => Some(self.told_by_table(table)),
+        let told = match self.counts_first() {
+            LookedAt::Values => Some(self.told_by_table(table)),
+            LookedAt::Labels => self.may_matter(table).then(|| self.told_by(alike)),
         };
         told.filter(Reveal::matters)
     }
 
+    fn counts_first(&self) -> LookedAt {
+        if self.column.values <= FEW_VALUES { LookedAt::Values } else { LookedAt::Labels }
+    }
+
     /// What is counted first: the values, or their labels, where values are many.
     pub(super) fn looked_at(&self) -> Coded<'_> {
-        if self.column.values <= MANY_VALUES {
-            return self.column;
+        match self.counts_first() {
+            LookedAt::Values => self.column,
+            LookedAt::Labels => {
+                let recoded = || self.column.codes.recoded(&self.label_of, self.most.len());
+                Coded { codes: self.labels.get_or_init(recoded), values: self.most.len() }
+            }
         }
-        let labels = self.labels.get_or_init(|| self.column.codes.recoded(&self.label_of, self.most.len()));
-        Coded { codes: labels, values: self.most.len() }
+    }
+
+    /// How many values that has. To ask makes no column of labels.
+    pub(super) fn values_looked_at(&self) -> usize {
+        match self.counts_first() {
+            LookedAt::Values => self.column.values,
+            LookedAt::Labels => self.most.len(),
+        }
     }
 
     /// Could it matter? Records of one label that are alike can be certain, or nearly, only if they are not more than the most frequent value

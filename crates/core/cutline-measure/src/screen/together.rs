@@ -1,6 +1,6 @@
 //! What does a column tell of several masked ones?
 
-use cutline_table::{Code, Codes, with_codes};
+use cutline_table::{Code, Codes, combine, with_codes};
 use rayon::prelude::*;
 
 use super::{Alike, Coded, Hidden, Reveal};
@@ -38,10 +38,10 @@ impl<'a> Together<'a> {
     pub fn new(hidden: Vec<Hidden<'a>>) -> Self {
         // First those of many values: what fits beside them is found last.
         let mut order: Vec<usize> = (0..hidden.len()).collect();
-        order.sort_by_key(|&place| std::cmp::Reverse(hidden[place].looked_at().values));
+        order.sort_by_key(|&place| std::cmp::Reverse(hidden[place].values_looked_at()));
         let mut bundles: Vec<(usize, Vec<usize>)> = Vec::new();
         for place in order {
-            let values = hidden[place].looked_at().values;
+            let values = hidden[place].values_looked_at();
             match bundles.iter_mut().find(|(product, _)| product.saturating_mul(values) <= MOST_VALUES) {
                 Some((product, members)) => {
                     *product *= values;
@@ -103,9 +103,7 @@ impl Bundle {
 fn combined(columns: &[Coded], values: usize) -> Codes {
     let mut combined = vec![0_u32; columns.first().map_or(0, |column| column.codes.len())];
     for Coded { codes, values } in columns {
-        with_codes!(*codes, codes => combined.iter_mut().zip(codes).for_each(|(combined, code)| {
-            *combined = *combined * *values as u32 + code.index() as u32;
-        }));
+        with_codes!(*codes, codes => combine(&mut combined, *values, codes.iter().map(|code| code.index() as u32)));
     }
     Codes::from_codes(combined.into_iter(), values)
 }

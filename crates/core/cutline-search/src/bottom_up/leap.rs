@@ -58,7 +58,7 @@ impl<'a> Leap<'a> {
     /// conditions compare with, or where histories tell the records of a group apart.
     pub(super) fn new(problem: &'a Problem<'a>, cuts: &[Cut]) -> Option<Self> {
         let parted = problem.qids().iter().any(|qid| qid.histories.is_some());
-        if parted || problem.limit() > 0 && problem.has_conditions() {
+        if parted || problem.may_suppress() && problem.has_conditions() {
             return None;
         }
         let labels = labellings(cuts);

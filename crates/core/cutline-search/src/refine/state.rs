@@ -137,7 +137,7 @@ impl<'a, G: Gain> State<'a, G> {
         let a = best.attribute;
         let before: Vec<Vec<usize>> = (0..self.partitions.len()).map(|qid| self.under(qid, best)).collect();
         let parted: Vec<Vec<usize>> = before.iter().enumerate().map(|(qid, ids)| self.parted(qid, ids, best)).collect();
-        if self.ground.problem.limit() > 0 {
+        if self.ground.problem.may_suppress() {
             for (qid, ids) in parted.iter().enumerate() {
                 let groups: Vec<Group> = ids.iter().map(|&id| self.partitions[qid].groups()[id].clone()).collect();
                 self.look(qid, &groups, None, Tally::TakeBack);

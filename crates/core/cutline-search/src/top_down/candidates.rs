@@ -87,7 +87,7 @@ impl Candidates {
         Candidates {
             score,
             weighs_loss,
-            thresholds: problem.qids().iter().map(|qid| if problem.limit() > 0 { 0 } else { qid.k }).collect(),
+            thresholds: problem.qids().iter().map(|qid| if problem.may_suppress() { 0 } else { qid.k }).collect(),
             floors: problem.qids().iter().map(|qid| qid.k).collect(),
             qids_of: (0..attributes).map(containing).collect(),
             by_target: (0..attributes).map(|_| Vec::new()).collect(),

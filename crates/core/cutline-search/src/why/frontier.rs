@@ -1,16 +1,14 @@
 //! Which groups are there under a recoding, and which if a label was refined?
 
-use std::sync::Arc;
-
 use cutline_model::{AttributeRecoding, Requirement};
 use cutline_table::{
-    Attribute, AttributeId, Code, Codes, CompressedTable, Histories, Members, Numbering, Persons, Sensitive, TableQid,
-    sums_alone, with_codes,
+    Attribute, AttributeId, Code, Codes, Members, Numbering, Persons, Sensitive, TableQid, sums_alone, with_codes,
 };
 use rayon::prelude::*;
 
 use super::left::{Candidate, Outlook};
 use super::plain::Plain;
+use super::rows::Rows;
 use super::split::Split;
 use crate::Problem;
 
@@ -31,43 +29,6 @@ pub(super) struct Frontier<'a> {
     pub(super) groups: Vec<Numbering>,
     /// How many records they have, if nothing else counts.
     pub(super) plain: Option<Plain>,
-}
-
-/// The rows of a table as far as they are told apart.
-enum Rows {
-    /// Each is one.
-    All,
-    /// Those with the same number are one; the first of each.
-    Some(Numbering, Vec<u32>),
-}
-
-impl Rows {
-    /// What is known of each of them by a column of the table's.
-    fn of(&self, codes: &Codes, distinct: usize) -> Codes {
-        match self {
-            Rows::All => codes.clone(),
-            Rows::Some(_, first) => Codes::from_codes(first.iter().map(|&row| codes.get(row as usize)), distinct),
-        }
-    }
-
-    /// The same, where each code stands for another one.
-    fn recoded(&self, codes: &Codes, of_code: &[u32], distinct: usize) -> Codes {
-        match self {
-            Rows::All => codes.recoded(of_code, distinct),
-            Rows::Some(_, first) => with_codes!(codes, codes => {
-                Codes::from_codes(first.iter().map(|&row| of_code[codes[row as usize].index()]), distinct)
-            }),
-        }
-    }
-
-    /// A QID with the histories of these rows.
-    fn qid(&self, qid: &TableQid) -> TableQid {
-        let histories = |histories: &Arc<Histories>| {
-            let of_row = self.of(&histories.of_row, histories.len());
-            Arc::new(Histories { of_row, absent: histories.absent.clone() })
-        };
-        TableQid { histories: qid.histories.as_ref().map(histories), ..qid.clone() }
-    }
 }
 
 /// An attribute.
@@ -96,56 +57,15 @@ impl Column {
         Column { labels, parts, distinct: outlook.labels, most_parts, tells: outlook.tells, records }
     }
 
+    /// Has one record in eight the label, or more?
+    pub(super) fn is_frequent(&self, label: u32) -> bool {
+        8 * self.records[label as usize] >= self.records.iter().sum()
+    }
+
     /// Have all records the label?
     pub(super) fn is_everywhere(&self, label: u32) -> bool {
         (0..).zip(&self.records).all(|(other, &records)| other == label || records == 0)
     }
-}
-
-/// Of fewer rows it takes no time to find out which are the same.
-const MANY_ROWS: usize = 1 << 16;
-
-/// So many rows are looked at first.
-const SOME_ROWS: usize = 1 << 14;
-
-/// The rows of a table, as one where nothing that is asked tells them apart. Where that makes them hardly fewer, each by itself: to find out
-/// which are the same would take longer than to look at all of them.
-fn told_apart(table: &CompressedTable, outlooks: &[Outlook]) -> Rows {
-    let all = table.rows();
-    let mut rows = Numbering::new(all);
-    let told: Vec<(&Codes, Numbering)> =
-        table.attributes.iter().zip(outlooks).map(|(attribute, outlook)| (&attribute.codes, outlook.told())).collect();
-    let told: Vec<_> = told.into_iter().filter(|(_, told)| told.len > 1).collect();
-    let distinct: Vec<usize> = told.iter().map(|(_, told)| told.len).collect();
-    let add = |column: usize, start: usize, combined: &mut [u32]| {
-        let (codes, told): &(&Codes, Numbering) = &told[column];
-        with_codes!(codes, codes => {
-            for (combined, code) in combined.iter_mut().zip(&codes[start..]) {
-                *combined = *combined * told.len as u32 + told.of_row[code.index()];
-            }
-        });
-    };
-    if all >= MANY_ROWS {
-        // Are so few of some rows in the middle like another one that all have more combinations than it is worth to look for? With no more than
-        // a quarter as many combinations as rows, there are at least one and a half pairs of rows that are alike for each row, and of the pairs
-        // of some rows as large a part. Either way the answers are the same.
-        let mut some = Numbering::new(SOME_ROWS);
-        some.refine_all(&distinct, usize::MAX, |column, start, combined| add(column, all / 2 + start, combined));
-        if (SOME_ROWS - some.len) * all < 3 * SOME_ROWS * SOME_ROWS / 2 {
-            return Rows::All;
-        }
-    }
-    let most = all / 4;
-    rows.refine_all(&distinct, most + 1, add);
-    if rows.len > most {
-        return Rows::All;
-    }
-    table.sensitive.iter().for_each(|sensitive| rows.refine(sensitive.codes.iter(), sensitive.values.len()));
-    if let Some(history) = &table.history {
-        rows.refine(history.of_row.iter(), history.patterns.patterns.len());
-    }
-    let first = rows.first_rows();
-    Rows::Some(rows, first)
 }
 
 /// What would be otherwise.
@@ -218,13 +138,8 @@ impl<'a> Frontier<'a> {
         outlooks: &[Outlook],
     ) -> Self {
         let table = problem.table();
-        let rows = told_apart(table, outlooks);
-        let (weights, persons) = match &rows {
-            Rows::All => (table.weights.clone(), table.persons.clone()),
-            Rows::Some(rows, _) => {
-                (rows.sizes(&table.weights), table.persons.as_ref().map(|persons| persons.regrouped(rows)))
-            }
-        };
+        let rows = Rows::told_apart(table, outlooks);
+        let (weights, persons) = rows.weights(table);
         let column = |(attribute, outlook): (&Attribute, &Outlook)| Column::new(attribute, outlook, &rows, &weights);
         let columns: Vec<Column> = table.attributes.par_iter().zip(outlooks).map(column).collect();
         let sensitive = table.sensitive.iter().map(|sensitive| Sensitive {

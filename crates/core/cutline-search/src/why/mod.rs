@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `left` | Which refinement of each label gains most? |
 //! | `frontier` | Would the requirement hold, if a label was refined? Asked of the rows as far as these refinements tell them apart |
+//! | `rows` | Which rows does nothing that is asked tell apart? |
 //! | `plain` | How many groups have how many records, and which rows have a label? |
 //! | `split` | What does a refinement make of the groups, where only their sizes count? |
 //! | `ways` | What would allow a refinement: more suppressed records, another k, one attribute less? |
@@ -18,6 +19,7 @@ mod frontier;
 mod judge;
 mod left;
 mod plain;
+mod rows;
 mod split;
 mod ways;
 

@@ -11,8 +11,8 @@ use super::plain::{Groups, Index, Plain};
 
 /// The rows with a label, after its refinement.
 pub(super) struct Split {
-    /// Ascending; none where nobody asks which they are, because there is one QID.
-    rows: Vec<u32>,
+    /// Ascending; nothing where nobody asks which they are.
+    rows: Option<Vec<u32>>,
     /// Of each QID that has the attribute.
     of_qid: Vec<Option<Cells>>,
 }
@@ -39,7 +39,7 @@ pub(super) struct Coarse {
 impl Split {
     /// The same, if nobody asks which rows these are.
     pub(super) fn without_rows(mut self) -> Self {
-        self.rows = Vec::new();
+        self.rows = None;
         self.of_qid.iter_mut().flatten().for_each(|cells| cells.of_row = Vec::new());
         self
     }
@@ -60,9 +60,10 @@ impl Frontier<'_> {
         if let ([groups], [qid]) = (&self.groups[..], self.qids())
             && qid.attributes.contains(&AttributeId(asked.attribute))
             && !plain.has_index(asked.attribute)
+            && column.is_frequent(label)
             && let Some(cells) = self.counted(column, label, groups)
         {
-            return Some(Split { of_qid: vec![Some(cells)], rows: Vec::new() });
+            return Some(Split { of_qid: vec![Some(cells)], rows: None });
         }
         let rows = plain.rows_with(asked.attribute, &column.labels, label);
         let cells = |(qid, groups): (&TableQid, &Numbering)| {
@@ -70,7 +71,7 @@ impl Frontier<'_> {
             has.then(|| self.cells(column, &rows, groups))
         };
         let of_qid = self.qids.par_iter().zip(&self.groups).map(cells).collect();
-        Some(Split { of_qid, rows })
+        Some(Split { of_qid, rows: Some(rows) })
     }
 
     /// The parts of groups where nobody asks which rows these have: records are added up and not put anywhere. Nothing if there could be far
@@ -87,18 +88,18 @@ impl Frontier<'_> {
                 if labels[row].index() == label as usize { cell(row, parts[row].index()) } else { possible }
             }, weight)),
         });
-        let there_are = || (0..possible).filter(|&cell| sums[cell] > 0);
-        let group: Vec<u32> = there_are().map(|cell| (cell / most_parts) as u32).collect();
-        let mut changed = group.clone();
-        changed.dedup();
-        Some(Cells {
-            of_row: Vec::new(),
-            part: there_are().map(|cell| (cell % most_parts) as u32).collect(),
-            sizes: there_are().map(|cell| sums[cell]).collect(),
-            group,
-            most_parts,
-            changed,
-        })
+        let (of_row, group, part) = (Vec::new(), Vec::new(), Vec::new());
+        let mut cells = Cells { of_row, group, part, most_parts, sizes: Vec::new(), changed: Vec::new() };
+        for (cell, &size) in sums[..possible].iter().enumerate().filter(|(_, size)| **size > 0) {
+            let group = (cell / most_parts) as u32;
+            cells.group.push(group);
+            cells.part.push((cell % most_parts) as u32);
+            cells.sizes.push(size);
+            if cells.changed.last() != Some(&group) {
+                cells.changed.push(group);
+            }
+        }
+        Some(cells)
     }
 
     fn cells(&self, column: &Column, rows: &[u32], groups: &Numbering) -> Cells {
@@ -144,11 +145,16 @@ impl Frontier<'_> {
         }
     }
 
+    /// The records of each QID in groups that are too small for some thresholds.
+    fn small(&self, split: &Split, thresholds: &[u64]) -> Vec<u64> {
+        let small = |(qid, &k): (usize, &u64)| TooSmall::of(k, &self.sizes_of(split, qid)).records;
+        thresholds.iter().enumerate().map(small).collect()
+    }
+
     /// Would the requirement hold with some thresholds?
     pub(super) fn split_holds(&self, split: &Split, thresholds: &[u64]) -> bool {
-        let small = |(qid, &k): (usize, &u64)| TooSmall::of(k, &self.sizes_of(split, qid)).records;
-        let small: Vec<u64> = thresholds.iter().enumerate().map(small).collect();
-        self.says(&small).unwrap_or_else(|| self.split_suppressed(split, thresholds) <= self.budget())
+        self.says(&self.small(split, thresholds))
+            .unwrap_or_else(|| self.split_suppressed(split, thresholds) <= self.budget())
     }
 
     /// The groups if an attribute was not published.
@@ -187,9 +193,12 @@ impl Frontier<'_> {
 
     /// The records that would have to be suppressed: a suppressed record leaves its groups of all QIDs, which may make those too small in turn.
     pub(super) fn split_suppressed(&self, split: &Split, thresholds: &[u64]) -> u64 {
-        let Some(plain) = &self.plain else { return 0 };
-        debug_assert!(self.qids.len() > 1, "the rows of the parts are not known");
-        let cascade = Cascade::new(self, split, plain);
+        let (Some(plain), Some(rows)) = (&self.plain, &split.rows) else {
+            // Nobody asks for the rows where there is one QID: there whoever is suppressed leaves no other group.
+            debug_assert!(self.qids.len() == 1, "the rows of the parts are not known");
+            return self.small(split, thresholds).iter().sum();
+        };
+        let cascade = Cascade::new(self, (split, rows), plain);
         let mut sizes = cascade.sizes();
         let mut small = too_small(&sizes, thresholds);
         let mut gone = vec![false; self.weights.len()];
@@ -248,10 +257,10 @@ impl Places {
 }
 
 impl<'c> Cascade<'c> {
-    fn new(frontier: &'c Frontier<'_>, split: &'c Split, plain: &'c Plain) -> Self {
-        let parts = |cells: &Cells| Index::new(&cells.of_row, cells.sizes.len(), |at| split.rows[at]);
+    fn new(frontier: &'c Frontier<'_>, (split, rows): (&'c Split, &[u32]), plain: &'c Plain) -> Self {
+        let parts = |cells: &Cells| Index::new(&cells.of_row, cells.sizes.len(), |at| rows[at]);
         let parts = split.of_qid.iter().map(|cells| cells.as_ref().map(parts).unwrap_or_default());
-        let places = Places::new(&split.rows, frontier.weights.len());
+        let places = Places::new(rows, frontier.weights.len());
         Cascade { groups: &frontier.groups, parts: parts.collect(), places, split, plain }
     }
 

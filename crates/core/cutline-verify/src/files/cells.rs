@@ -1,12 +1,13 @@
 //! Which ids do the cells of an Arrow column have?
 
+mod encoded;
+
 use std::borrow::Cow;
 use std::fmt::Write;
-use std::{iter, str};
+use std::str;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
-use arrow_array::{AnyDictionaryArray, Array, DictionaryArray, GenericStringArray, StringViewArray};
+use arrow_array::{Array, GenericStringArray, StringViewArray};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 
@@ -35,7 +36,7 @@ pub(crate) fn has_unique_text(data_type: &DataType) -> bool {
 /// Appends the id of every cell of a column whose type [`has_unique_text`].
 pub(crate) fn append_ids(array: &dyn Array, dictionary: &mut Dictionary, ids: &mut Vec<u32>) -> Result<(), Refused> {
     if let Some(encoded) = array.as_any_dictionary_opt() {
-        return append_encoded(encoded, dictionary, ids);
+        return encoded::append(encoded, dictionary, ids);
     }
     if let DataType::Timestamp(unit, Some(zone)) = array.data_type()
         && **zone != *UTC
@@ -51,52 +52,6 @@ pub(crate) fn append_ids(array: &dyn Array, dictionary: &mut Dictionary, ids: &m
     for row in 0..array.len() {
         let null = nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
         ids.push(if null { NULL } else { texts.id(row, dictionary)? });
-    }
-    Ok(())
-}
-
-/// What texts of Parquet are read as.
-type WordsOfParquet = DictionaryArray<Int32Type>;
-
-/// The same for dictionary arrays: every entry in use is looked up once a batch.
-fn append_encoded(
-    array: &dyn AnyDictionaryArray,
-    dictionary: &mut Dictionary,
-    ids: &mut Vec<u32>,
-) -> Result<(), Refused> {
-    let nulls = array.logical_nulls();
-    if nulls.as_ref().is_some_and(|nulls| nulls.null_count() == array.len()) {
-        ids.extend(iter::repeat_n(NULL, array.len()));
-        return Ok(());
-    }
-    let values = array.values();
-    let mut texts = Texts::new(values)?;
-    // A batch of few records from a large dictionary is not worth a table of its entries.
-    let mut known = vec![NULL; if values.len() <= array.len() { values.len() } else { 0 }];
-    if let (None, false, Some(array)) = (&nulls, known.is_empty(), array.as_any().downcast_ref::<WordsOfParquet>()) {
-        let keys = array.keys().values();
-        for &key in keys {
-            let id = &mut known[key as usize];
-            if *id == NULL {
-                *id = texts.id(key as usize, dictionary)?;
-            }
-        }
-        ids.extend(keys.iter().map(|&key| known[key as usize]));
-        return Ok(());
-    }
-    for (row, key) in array.normalized_keys().into_iter().enumerate() {
-        if nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
-            ids.push(NULL);
-            continue;
-        }
-        let id = match known.get(key) {
-            Some(&id) if id != NULL => id,
-            _ => texts.id(key, dictionary)?,
-        };
-        if let Some(entry) = known.get_mut(key) {
-            *entry = id;
-        }
-        ids.push(id);
     }
     Ok(())
 }
@@ -166,8 +121,9 @@ fn text_of_bytes(bytes: &[u8]) -> Cow<'_, str> {
 mod tests {
     use std::sync::Arc;
 
+    use super::encoded::WordsOfParquet;
     use super::*;
-    use arrow_array::types::Int8Type;
+    use arrow_array::types::{Int8Type, Int32Type};
     use arrow_array::*;
     use arrow_schema::{Field, TimeUnit};
 

@@ -261,3 +261,49 @@ fn add_each(groups: &mut Groups, columns: &[&[u32]], members: &mut Vec<u32>) -> 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Ids of three columns: each has a base, and few or many ids from there on. With one of them the column is constant.
+    fn batch() -> impl Strategy<Value = Vec<[u32; 3]>> {
+        let column = || (0..5_u32, prop_oneof![3 => Just(1_u32), 3 => 2..4_u32, 1 => Just(400)]);
+        let columns = [column(), column(), column()];
+        (columns, vec(any::<[u16; 3]>(), 0..25)).prop_map(|(columns, cells)| {
+            let id = |(cell, (base, different)): (u16, (u32, u32))| base + u32::from(cell) % different;
+            cells.into_iter().map(|cells| [0, 1, 2].map(|place| id((cells[place], columns[place])))).collect()
+        })
+    }
+
+    proptest! {
+        /// Columns that are constant in one batch and not in the next, and ids that become too many for a table of all combinations.
+        #[test]
+        fn groups_are_those_of_the_definition_whatever_the_batches(batches in vec(batch(), 1..8)) {
+            let columns: Vec<String> = ["a", "b", "c"].map(str::to_owned).to_vec();
+            let groupings = [vec![0, 1, 2], vec![2, 0]].map(|attributes| Grouping { attributes, sensitive: Vec::new() });
+            let plan = Plan { columns, groupings: groupings.into(), in_order: true, ..Plan::default() };
+            let mut counter = Counter::new(&plan, &|_| ());
+            for batch in &batches {
+                (0..3).for_each(|column| counter.ids[column].extend(batch.iter().map(|ids| ids[column])));
+                counter.flush().unwrap();
+            }
+            for (index, Grouping { attributes, .. }) in plan.groupings.iter().enumerate() {
+                let key = |ids: &[u32; 3]| attributes.iter().map(|&column| ids[column]).collect::<Vec<_>>();
+                let records: Vec<Vec<u32>> = batches.iter().flatten().map(key).collect();
+                let mut naive: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
+                records.iter().for_each(|key| *naive.entry(key.clone()).or_default() += 1);
+                let groups = &counter.tally.groups[index];
+                let found = groups.counts().iter().enumerate().map(|(group, &count)| (groups.key(group).to_vec(), count));
+                prop_assert_eq!(found.collect::<BTreeMap<_, _>>(), naive);
+                let members = counter.piece[index].iter().map(|&group| groups.key(group as usize).to_vec());
+                prop_assert_eq!(members.collect::<Vec<_>>(), records);
+            }
+        }
+    }
+}
