@@ -263,6 +263,17 @@ fn nineteen_of_twenty_are_nearly_certain_and_eighteen_of_nineteen_are_not() {
     assert_eq!([19, 20, 21].map(nearly_beyond_those_who_are_alone), [0, 20, 21]);
 }
 
+/// The shares of some numbers of equally frequent values add up to more than one in floating-point numbers.
+#[test]
+fn who_is_alone_is_certain_without_any_deviation() {
+    for records in 1..64_u32 {
+        let codes = Codes::from((0..records).collect::<Vec<_>>());
+        let column = Coded { codes: &codes, values: records as usize };
+        let told = Hidden::new(column, vec![0; records as usize]).told_by(&Alike::by(column));
+        assert!(told.deviation < 1e-6 && told.chance <= f64::from(records), "{records} {told:?}");
+    }
+}
+
 #[test]
 fn two_columns_that_add_up_to_a_hidden_one_tell_it_together() {
     let mut state = 7_u32;

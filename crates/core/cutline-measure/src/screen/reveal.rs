@@ -93,6 +93,8 @@ impl<'a> Hidden<'a> {
                 frequent[label as usize] = Some(share);
             }
         }
+        // The shares of a label's values may add up to a little more than one, and there is no deviation of that.
+        agree.iter_mut().for_each(|chance| *chance = chance.min(1.0));
         Hidden { column, label_of, share, agree, starts, frequent, most, labels: OnceLock::new() }
     }
 

@@ -51,6 +51,7 @@ fn giving_up_early_changes_no_answer() {
     let suppressor = Suppressor::new(&problem);
     let mut labellings: Vec<Labelling> = trees.iter().map(|tree| tree.labelling(None)).collect();
     let mut standing = suppressor.standing(&labellings, &mut Groups::default());
+    let mut groups = Groups::default();
     let (mut early, mut late, mut held) = (0, 0, 0);
     for step in 0..240 {
         let attribute = step % 3;
@@ -59,6 +60,10 @@ fn giving_up_early_changes_no_answer() {
         let all = suppressor.standing(&labellings, &mut Groups::default());
         let gave_up = suppressor.run_unless(&labellings, &mut Groups::default(), &|records| records > LIMIT).is_none();
         assert!(!gave_up || all.suppressed > LIMIT, "nobody gives up for less than is suppressed");
+        for limit in [all.suppressed, all.suppressed.saturating_sub(1)] {
+            let within = suppressor.standing_within(limit, &labellings, &mut groups);
+            assert_eq!(within, (all.suppressed <= limit).then(|| all.clone()), "step {step}");
+        }
         let holds = audit.try_refine(attribute, other);
         assert_eq!(holds, all.suppressed <= LIMIT, "step {step}");
         if holds {
