@@ -101,13 +101,10 @@ pub enum VerifyError {
         form: &'static str,
     },
     /// A condition is about a value that no record has, so that it would hold whatever the groups are.
-    #[error("no record has the value that the condition {} is about{}", quoted(condition),
-        nearest.as_ref().map(|value| format!("; the nearest is {}", quoted(value))).unwrap_or_default())]
+    #[error("no record has the value that the condition {} is about", quoted(condition))]
     AbsentValue {
         /// The condition.
         condition: String,
-        /// The value that was probably meant.
-        nearest: Option<String>,
     },
     /// A claim names a column that the table does not have.
     #[error("{}: there is no column {}{}; {}", file.display(), quoted(column),

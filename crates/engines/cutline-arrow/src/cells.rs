@@ -47,6 +47,15 @@ impl CellReader {
         }
     }
 
+    /// Are there blanks around the value of a cell?
+    pub(crate) fn has_blanks(&self, cell: &str) -> bool {
+        let value = match self.text {
+            TextStyle::Plain => Cow::Borrowed(cell),
+            TextStyle::Csv { .. } => unquote(cell),
+        };
+        value.trim().len() != value.len()
+    }
+
     /// What of a column of numbers a cell is: 1 if it is in a declared notation that is not the plain one, 2 if it has a decimal point
     /// although another notation is declared, 0 if it is neither. Together these are 3 in a column that is not to be trusted.
     pub(crate) fn manner(&self, cell: &str) -> u8 {

@@ -60,7 +60,7 @@ fn looks(batch: &RecordBatch, place: usize, reader: &CellReader, engine: &Embedd
     let mut look = Look::default();
     for cell in as_text(batch, place, engine.path())?.iter().flatten() {
         if let Some(value) = reader.value(cell) {
-            look.merge(Look::at(&value));
+            look.merge(if reader.has_blanks(cell) { Look::AS_IT_IS } else { Look::at(&value) });
         }
     }
     Ok(look)
@@ -92,6 +92,9 @@ impl Default for Look {
 }
 
 impl Look {
+    /// No type has what is written so.
+    const AS_IT_IS: Look = Look { all: 0, is_empty: false };
+
     fn at(value: &str) -> Self {
         let whole = value.parse::<i64>().is_ok_and(|number| number.to_string() == value);
         let truth = match value {

@@ -80,6 +80,39 @@ fn every_format_can_be_written_and_read_back() {
 }
 
 #[test]
+fn blanks_and_digits_of_columns_that_are_published_as_they_are_stay() {
+    let desk = Desk::with("t.csv", "age,code,size\n1, 7,1\n1,7 ,2\n1,7,3\n");
+    desk.write("t.jsonl", "{\"a\":1,\"v\":9007199254740993}\n{\"a\":1,\"v\":1.5}\n");
+    for format in ["parquet", "arrow"] {
+        desk.ok(&format!("anonymize t.csv --qid age:2 --format {format} -o {format}"));
+        desk.ok(&format!("anonymize {format}/public/table.{format} --qid age:2 --format csv -o {format}-back"));
+        let back = desk.read(&format!("{format}-back/public/table.csv"));
+        assert_eq!(back.lines().skip(1).collect::<Vec<_>>(), ["*, 7,1", "*,7 ,2", "*,7,3"], "{format}");
+        desk.ok(&format!("anonymize t.jsonl --qid a:2 --format {format} -o {format}-long"));
+        desk.ok(&format!("anonymize {format}-long/public/table.{format} --qid a:2 --format csv -o {format}-long-back"));
+        let back = desk.read(&format!("{format}-long-back/public/table.csv"));
+        assert_eq!(back.lines().skip(1).collect::<Vec<_>>(), ["*,9007199254740993", "*,1.5"], "{format}");
+    }
+}
+
+#[test]
+fn classes_that_are_too_many_are_refused_and_not_counted() {
+    let records: String = (0..6000).map(|n| format!("{},{},{}.5\n", n % 90, n * 7919 % 5000, n * 31)).collect();
+    let desk = Desk::with("t.csv", &("age,zip,income\n".to_owned() + &records));
+    let refused = desk.run("anonymize t.csv --qid age,zip:10 --target income --memory 256MiB -o out");
+    assert_eq!(refused.status.code(), Some(2));
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("6000 classes of 5092 values are more than fit into the memory"), "{message}");
+    assert!(message.contains("--purpose regression") && !desk.path("out").exists(), "{message}");
+    desk.ok("anonymize t.csv --qid age,zip:10 --target income --purpose regression --memory 256MiB -o out");
+    let refused = desk.run("anonymize t.csv --qid age:10 --target income --evaluate -o models");
+    assert_eq!(refused.status.code(), Some(2));
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("`income` has 6000 classes, and models are trained for at most 1000"), "{message}");
+    assert!(!desk.path("models").exists());
+}
+
+#[test]
 fn json_lines_and_folders_are_tables() {
     let desk = Desk::new();
     std::fs::create_dir(desk.path("parts")).unwrap();

@@ -16,6 +16,7 @@ use cutline_table::{
 
 use crate::columns::Columns;
 use crate::job::Job;
+use crate::memory::check_classes;
 use crate::{DraftGroups, Error, Note, Observer, Stage};
 
 /// A recoding, and what publishing it means for the table.
@@ -148,6 +149,7 @@ pub(crate) fn encode_table(
         encode(raw, maskings, &labels, job.unknown).map_err(|error| regression_needs_numbers(job, error))?;
     round_bounds(job, &mut table.attributes);
     warn_of_many_classes(&table, observer);
+    check_classes(job, &table)?;
     Ok(table)
 }
 

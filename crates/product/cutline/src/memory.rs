@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use crate::job::MOST_REFINED;
+use cutline_table::{CompressedTable, Labels};
+
+use crate::Error;
+use crate::job::{Job, MOST_REFINED};
 use crate::spec::Memory;
 
 /// What the rest of a release takes: the records that it is screened by, pieces of the table that are read and written.
@@ -21,9 +24,37 @@ const CELL: u64 = 8;
 
 /// So many combinations of so many values fit into what is allowed: or else into three quarters of this machine's memory, where it tells.
 pub(crate) fn combinations(allowed: Option<Memory>, values: usize) -> Option<u64> {
-    let bytes = allowed.map(|Memory(bytes)| bytes).or_else(|| machine().map(|bytes| bytes / 4 * 3))?;
+    let bytes = most_bytes(allowed)?;
     let rest = REST.min(bytes / LEAST_SHARE);
     Some(((bytes - rest) / (ROW + CELL * values as u64)).max(FEWEST))
+}
+
+/// What is allowed, or else three quarters of this machine's memory, where it tells.
+fn most_bytes(allowed: Option<Memory>) -> Option<u64> {
+    allowed.map(|Memory(bytes)| bytes).or_else(|| machine().map(|bytes| bytes / 4 * 3))
+}
+
+/// Searches keep how many records of each class have each value, and the same of what they look at.
+const CLASS_COUNT: u64 = 2 * size_of::<u64>() as u64;
+
+/// An error if there are so many classes that the records of each value cannot be counted by them.
+pub(crate) fn check_classes(job: &Job, table: &CompressedTable) -> Result<(), Error> {
+    let Labels::Classes { names, .. } = &table.labels else { return Ok(()) };
+    let values: usize = table.attributes.iter().map(|attribute| attribute.domain.len() + 1).sum();
+    let bytes = CLASS_COUNT * values as u64 * names.len() as u64;
+    match most_bytes(job.memory).is_some_and(|most| bytes > most.max(REST / 8)) {
+        false => Ok(()),
+        true => Err(Error::Contradiction {
+            what: format!(
+                "{} classes of {values} values are more than fit into the memory that is allowed: {} MiB",
+                names.len(),
+                bytes >> 20
+            ),
+            hint:
+                "if the target is a number, use ‹purpose regression›; otherwise make it coarser, or allow more ‹memory›"
+                    .to_owned(),
+        }),
+    }
 }
 
 /// The memory of this machine, or of the part of it that this process is given.

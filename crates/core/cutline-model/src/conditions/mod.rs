@@ -125,16 +125,11 @@ pub enum ConditionError {
         /// How it is written.
         example: &'static str,
     },
-    /// It is about a value that no record has.
-    #[error(
-        "no record has the value that the condition `{condition}` is about{}",
-        nearest.as_ref().map(|value| format!("; the nearest is `{value}`")).unwrap_or_default()
-    )]
+    /// It is about a value that no record has. Which values records have is not told.
+    #[error("no record has the value that the condition `{condition}` is about")]
     NoSuchValue {
         /// The condition.
         condition: String,
-        /// The value that was probably meant.
-        nearest: Option<String>,
     },
 }
 
@@ -164,10 +159,7 @@ impl Condition {
     pub fn prepare(&self, values: &[Option<String>]) -> Result<Box<dyn Check>, ConditionError> {
         let meanings = meaning::Meanings::new(values);
         let check = self.0.prepare(&meanings.values);
-        let absent = || ConditionError::NoSuchValue {
-            condition: self.to_string(),
-            nearest: self.0.value().and_then(|value| nearest(value, values.iter().flatten())),
-        };
+        let absent = || ConditionError::NoSuchValue { condition: self.to_string() };
         Ok(meanings.check(check.ok_or_else(absent)?))
     }
 }
@@ -216,13 +208,6 @@ impl<'de> Deserialize<'de> for Condition {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
-}
-
-/// The value that looks most like a misspelled one, if any does.
-fn nearest<'a>(misspelled: &str, values: impl Iterator<Item = &'a String>) -> Option<String> {
-    let distance = |value: &String| strsim::damerau_levenshtein(&misspelled.to_lowercase(), &value.to_lowercase());
-    let (value, distance) = values.map(|value| (value, distance(value))).min_by_key(|(_, distance)| *distance)?;
-    (distance <= misspelled.chars().count().div_ceil(2)).then(|| value.clone())
 }
 
 /// The share of the most frequent value.

@@ -70,10 +70,9 @@ impl Gain for Entropy {
 
     /// I(T): the entropy, which is the gain of telling all classes.
     fn price(&self, table: &Vec<u64>, _attributes: usize) -> f64 {
-        let class =
-            |class: usize| (0..table.len()).map(|other| if other == class { table[class] } else { 0 }).collect();
-        let classes: Vec<Vec<u64>> = (0..table.len()).map(class).collect();
-        self.gain(table, &classes)
+        let records = table.iter().sum::<u64>() as f64;
+        let share = |&class: &u64| class as f64 / records;
+        table.iter().filter(|&&class| class > 0).map(share).map(|share| -share * share.log2()).sum()
     }
 
     fn lost(price: f64, hidden: u64, whole: &Vec<u64>) -> f64 {
@@ -157,6 +156,18 @@ mod tests {
     fn the_papers_gain() {
         let close = |a: f64, b: f64| assert!((a - b).abs() < 5e-5, "{a} is not {b}");
         close(NOTHING.gain(&vec![21, 13], &[vec![5, 11], vec![16, 2]]), 0.2716);
+    }
+
+    #[test]
+    fn to_tell_all_classes_gains_the_price() {
+        for table in [vec![21, 13], vec![1, 0, 7, 1_000_000], vec![5], vec![3; 700]] {
+            let class =
+                |class: usize| (0..table.len()).map(|other| if other == class { table[class] } else { 0 }).collect();
+            let all: Vec<Vec<u64>> = (0..table.len()).map(class).collect();
+            let (price, gain) = (NOTHING.price(&table, 1), NOTHING.gain(&table, &all));
+            assert!((price - gain).abs() <= 1e-12 * gain.max(1.0), "{price} is not {gain}");
+        }
+        assert_eq!(NOTHING.price(&vec![0, 0], 1), 0.0);
     }
 
     #[test]

@@ -16,7 +16,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::nearest::nearest;
 use crate::sensitive::{Cell, Sensitive, Values, size};
 use crate::{Absent, VerifyError};
 
@@ -128,9 +127,9 @@ impl Condition {
     pub(crate) fn check(&self, sensitive: &Sensitive<'_>, absent: Absent) -> Result<ConditionFinding, VerifyError> {
         let table = &sensitive.table;
         let lacking = self.rule.value().filter(|value| table.records() > 0 && table.lacks(value));
-        if let Some(value) = lacking.filter(|_| absent == Absent::Refuse) {
-            let values: Vec<String> = table.texts.iter().flatten().map(|text| text.to_string()).collect();
-            return Err(VerifyError::AbsentValue { condition: self.to_string(), nearest: nearest(value, &values) });
+        if lacking.is_some_and(|_| absent == Absent::Refuse) {
+            // Which values records have is not told.
+            return Err(VerifyError::AbsentValue { condition: self.to_string() });
         }
         let known = table.known();
         let judge = self.rule.judge(table);

@@ -13,6 +13,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder, RowSelection,
 };
+use parquet::basic::ConvertedType;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
 
@@ -123,7 +124,11 @@ fn worded(metadata: &ArrowReaderMetadata) -> SchemaRef {
         let leaves = 0..metadata.parquet_schema().num_columns();
         leaves.into_iter().find(|&leaf| metadata.parquet_schema().get_column_root_idx(leaf) == root)
     };
-    let has_words = |leaf: usize| groups.iter().all(|group| group.column(leaf).dictionary_page_offset().is_some());
+    // Other texts, such as JSON, the reader does not give as words.
+    let are_texts = |leaf: usize| metadata.parquet_schema().column(leaf).converted_type() == ConvertedType::UTF8;
+    let has_words = |leaf: usize| {
+        are_texts(leaf) && groups.iter().all(|group| group.column(leaf).dictionary_page_offset().is_some())
+    };
     with_texts(metadata.schema(), |root| match leaf_of(root).is_some_and(has_words) {
         true => DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)),
         false => DataType::Utf8View,

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ::parquet::arrow::ArrowWriter;
+use ::parquet::data_type::{ByteArray, ByteArrayType};
 use ::parquet::file::properties::WriterProperties;
+use ::parquet::file::writer::SerializedFileWriter;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{ArrayRef, DictionaryArray, Int32Array, Int64Array, RecordBatch, StringArray};
@@ -235,4 +237,28 @@ fn a_damaged_byte_makes_an_error_or_another_table_but_no_panic() {
         }
     }
     assert!(errors > 100 && given_up > 0, "{errors} errors, {given_up} panics that became errors");
+}
+
+/// Texts of another kind, as DuckDB writes its JSON: the reader of Parquet gives no words of them.
+#[test]
+fn texts_that_parquet_calls_json_are_read_by_every_pass() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.parquet");
+    let kind = ::parquet::schema::parser::parse_message_type("message m { required binary v (JSON); }").unwrap();
+    let file = File::create(&path).unwrap();
+    let mut writer = SerializedFileWriter::new(file, Arc::new(kind), Default::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    let mut column = group.next_column().unwrap().unwrap();
+    let values = ["{}", "[1]", "{}"].map(|text| ByteArray::from(text.as_bytes().to_vec()));
+    column.typed::<ByteArrayType>().write_batch(&values, None, None).unwrap();
+    column.close().unwrap();
+    group.close().unwrap();
+    writer.close().unwrap();
+    let source = open_at(&path).unwrap();
+    let expected = vec![Some("{}"), Some("[1]"), Some("{}")];
+    for chunk in source.chunks().unwrap() {
+        let batches = chunk.unwrap().read_cells(&[0]).unwrap();
+        assert_eq!(batches[0].column(0).as_string_view().iter().collect::<Vec<_>>(), expected);
+    }
+    assert_eq!(read(source.as_ref(), &[0]).column(0).as_string_view().iter().collect::<Vec<_>>(), expected);
 }

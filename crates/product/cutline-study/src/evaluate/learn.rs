@@ -24,6 +24,9 @@ pub enum Learn {
     NaiveBayes,
 }
 
+/// Learners of more classes take for ever, and nobody predicts so many.
+const MOST_CLASSES: usize = 1_000;
+
 /// A learner, and how well what it learned from one part does on another.
 pub(super) struct Learner<L> {
     name: &'static str,
@@ -115,7 +118,7 @@ impl Target<'_> {
         for (feature, column) in features {
             builder = builder.coded(feature, column).map_err(defect)?;
         }
-        L::attach(builder, &self.records.columns()[self.place]).map_err(|error| match error {
+        let instances = L::attach(builder, &self.records.columns()[self.place]).map_err(|error| match error {
             ClassifyError::MissingLabel { row } => Error::NotSaid {
                 what: format!(
                     "the target `{}`, record {}: a value is not a number",
@@ -125,7 +128,17 @@ impl Target<'_> {
                 hint: "a regression predicts numbers; for names use ‹purpose classification›",
             },
             error => defect(error),
-        })
+        })?;
+        match instances.labels().strata().map_err(defect)?.names().len() {
+            0..=MOST_CLASSES => Ok(instances),
+            classes => Err(Error::NotSaid {
+                what: format!(
+                    "`{}` has {classes} classes, and models are trained for at most {MOST_CLASSES}",
+                    self.name
+                ),
+                hint: "if it is a number, use ‹purpose regression›",
+            }),
+        }
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) enum JsonKind {
     Nothing,
     Boolean,
     Integer,
+    /// Whole numbers, some of which are no floating-point numbers.
+    Long,
     Float,
     /// Strings, or scalars of several kinds: each is read as its own text.
     Text,
@@ -59,6 +61,10 @@ impl JsonKind {
                 Err(Conflict { key: key.to_string() })
             }
             (mine, other) if *mine == other => Ok(()),
+            (JsonKind::Integer | JsonKind::Long, JsonKind::Integer | JsonKind::Long) => {
+                *self = JsonKind::Long;
+                Ok(())
+            }
             (JsonKind::Integer | JsonKind::Float, JsonKind::Integer | JsonKind::Float) => {
                 *self = JsonKind::Float;
                 Ok(())
@@ -73,7 +79,7 @@ impl JsonKind {
     fn data_type(&self) -> DataType {
         match self {
             JsonKind::Boolean => DataType::Boolean,
-            JsonKind::Integer => DataType::Int64,
+            JsonKind::Integer | JsonKind::Long => DataType::Int64,
             JsonKind::Float => DataType::Float64,
             JsonKind::Nothing | JsonKind::Text => DataType::Utf8,
             JsonKind::List(items) => DataType::new_list(items.data_type(), true),
@@ -115,6 +121,9 @@ pub(super) fn add_line(keys: &mut JsonKind, line: &str) -> Result<(), String> {
     })
 }
 
+/// Whole numbers up to this are floating-point numbers, too.
+const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+
 /// Merges a value into a kind while it is parsed.
 struct Merge<'a> {
     kind: &'a mut JsonKind,
@@ -155,13 +164,16 @@ impl<'de> Visitor<'de> for Merge<'_> {
         self.add(JsonKind::Boolean)
     }
 
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        self.add(JsonKind::Integer)
+    fn visit_i64<E: Error>(self, value: i64) -> Result<(), E> {
+        self.add(if value.unsigned_abs() <= EXACT { JsonKind::Integer } else { JsonKind::Long })
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<(), E> {
         // A number that is too large for the column type keeps its digits as text.
-        self.add(if i64::try_from(value).is_ok() { JsonKind::Integer } else { JsonKind::Text })
+        match i64::try_from(value) {
+            Ok(value) => self.visit_i64(value),
+            Err(_) => self.add(JsonKind::Text),
+        }
     }
 
     fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
@@ -257,6 +269,12 @@ mod tests {
         assert_eq!(kind_of(&["true", "1"]), Ok(DataType::Utf8));
         assert_eq!(kind_of(&["1.5", "\"x\""]), Ok(DataType::Utf8));
         assert_eq!(kind_of(&["1", "18446744073709551615"]), Ok(DataType::Utf8));
+        assert_eq!(kind_of(&["9007199254740993", "-1"]), Ok(DataType::Int64));
+        assert_eq!(kind_of(&["9007199254740992", "0.5"]), Ok(DataType::Float64));
+        for rounded in ["9007199254740993", "-9007199254740993"] {
+            assert_eq!(kind_of(&["1", rounded, "0.5"]), Ok(DataType::Utf8), "digits are not lost");
+            assert_eq!(kind_of(&["0.5", rounded]), Ok(DataType::Utf8));
+        }
         assert_eq!(kind_of(&["null"]), Ok(DataType::Utf8));
     }
 
