@@ -188,7 +188,9 @@ pub fn kind_of(data_type: &DataType) -> CellKind {
         DataType::Boolean => CellKind::Boolean,
         DataType::Date32 | DataType::Date64 => CellKind::Date,
         DataType::Timestamp(..) | DataType::Time32(_) | DataType::Time64(_) => CellKind::Time,
-        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => CellKind::Binary,
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
+            CellKind::Binary
+        }
         other if other.is_nested() => CellKind::Nested,
         other if other.is_integer() => CellKind::Integer,
         other if other.is_numeric() => CellKind::Number,
